@@ -1,0 +1,62 @@
+"""Everything that can go wrong, one tree. Each message says what to do next.
+
+GavelError
+├── ConfigError            settings, files or arguments that cannot work
+├── DatabaseError          the database is not there, refuses us, or gave up
+│   ├── ServerError        the embedded server: fetching, starting, stopping
+│   ├── StoreError         the data itself: newer version, other shape, unknown layout
+│   └── StatementError     one statement failed; `.retryable` says whether trying again can help
+├── DataError              a row or a file that cannot be loaded; names file and line
+├── ScopeError             asked for more than the principal may see
+└── OutOfBudget            the run's ledger refused a statement; `.unit` names the limit
+"""
+
+
+class GavelError(Exception):
+    """Root of the tree: catching it catches everything that Gavel raises on purpose."""
+
+
+class ConfigError(GavelError):
+    """Settings, files or arguments that cannot work."""
+
+
+class DatabaseError(GavelError):
+    """The database is not there, refuses us, or gave up."""
+
+
+class ServerError(DatabaseError):
+    """The embedded server could not be fetched, started or stopped."""
+
+
+class StoreError(DatabaseError):
+    """The stored data cannot be used as asked: newer version, other shape, unknown layout."""
+
+
+class StatementError(DatabaseError):
+    """One statement failed."""
+
+    def __init__(self, message: str, *, code: str = "", retryable: bool = False) -> None:
+        super().__init__(message)
+        self.code = code
+        self.retryable = retryable
+
+
+class DataError(GavelError):
+    """A row or a file that cannot be loaded."""
+
+    def __init__(self, message: str, *, file: str = "", line: int = 0) -> None:
+        super().__init__(f"{file}:{line}: {message}" if file else message)
+        self.file = file
+        self.line = line
+
+
+class ScopeError(GavelError):
+    """More was asked for than the principal may see."""
+
+
+class OutOfBudget(GavelError):
+    """The run's ledger refused. Agents turn this into a report; it never leaves a run."""
+
+    def __init__(self, unit: str) -> None:
+        super().__init__(f"the run's limit on {unit} is reached; raise it with --max-{unit.replace('_', '-')} or in limits")
+        self.unit = unit

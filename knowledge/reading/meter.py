@@ -1,0 +1,25 @@
+"""Who pays for statements: the run's ledger, seen from below."""
+
+from typing import Protocol
+
+
+class Meter(Protocol):
+    """Asked once before every statement."""
+
+    def charge(self) -> float:
+        """Count one statement; returns the seconds that it may take. Raises OutOfBudget when the run may send no more."""
+        ...
+
+    @property
+    def tag(self) -> str:
+        """Marks the run's transactions, so that a cancelled run can end them."""
+        ...
+
+
+class Unmetered:
+    """For work outside a run: no limit, default time."""
+
+    tag = ""
+
+    def charge(self) -> float:
+        return 30.0
