@@ -1,0 +1,1 @@
+"""State graphs: the only code that builds or subclasses one."""
