@@ -1,100 +1,26 @@
-"""What travels through the graphs and comes out of every door. Plain dicts only: they survive any checkpointer and read well in Studio."""
+"""What travels through the graphs and comes out of every door: channels and reducers over what the agents exchange."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from langchain_core.messages import AnyMessage
 from langgraph.channels import EphemeralValue
 from langgraph.graph.message import add_messages
+from langgraph.managed import RemainingSteps
 from typing_extensions import TypedDict
 
-Status = Literal["pending", "running", "completed", "failed"]
-Strategy = Literal["walk", "explore", "connect", "aggregate", "search"]
-GapKind = Literal["missing_entity", "ambiguous_entity", "missing_relation", "missing_value", "stale_value", "broken_chain"]
+from agents.exchange import Answer, EntityRef, Evidence, Gap, RoundSummary, Status, Task, Understanding, WeakestLink
+
+__all__ = [
+    "Answer", "EntityRef", "Evidence", "Gap", "Level", "Proof", "Question", "Result", "State", "StopReason", "TeamState", "WeakestLink",
+    "merge_evidence", "merge_tasks",
+]  # fmt: skip
+
 StopReason = Literal[
     "answered", "not_found", "ambiguous", "out_of_scope", "rounds", "turns", "queries", "model_calls",
     "tokens", "wall_time", "no_news", "loop", "cancelled", "failed",
 ]  # fmt: skip
+Level = Literal["high", "medium", "low", "none"]
 _PROGRESS: dict[Status, int] = {"pending": 0, "running": 1, "failed": 2, "completed": 3}
-
-
-class EntityRef(TypedDict):
-    """An entity as state carries it."""
-
-    id: str
-    name: str
-    kind: str
-
-
-class Evidence(TypedDict):
-    """One fact that was seen, keyed by its evidence id. Dates are empty where open."""
-
-    id: str
-    subject: EntityRef
-    relation: str
-    object: EntityRef
-    text: str
-    valid_from: str
-    valid_to: str
-    known_from: str
-    source: str
-    confidence: float
-
-
-class Hop(TypedDict):
-    """One step of a relation path."""
-
-    relation: str
-    direction: Literal["out", "in"]
-
-
-class Task(TypedDict):
-    """One unit of a plan. `starts` are entity ids, or what the tasks in `needs` found; `ends` are the other side of a connection.
-
-    `spec` is the strategy's own request (walk, aggregation, search text) as plain data; `found` are entity ids, `paths` chains of evidence ids.
-    """
-
-    id: str
-    part: int
-    strategy: Strategy
-    goal: str
-    starts: list[str]
-    ends: list[str]
-    spec: dict[str, Any]
-    needs: list[str]
-    required: bool
-    status: Status
-    found: list[str]
-    paths: list[list[str]]
-    error: str
-
-
-class Gap(TypedDict):
-    """What the question needs and the evidence lacks. Closable: another task may find it. `priority` 1 is the most urgent."""
-
-    kind: GapKind
-    about: str
-    relation: str
-    why: str
-    priority: int
-    required: bool
-    closable: bool
-
-
-class Answer(TypedDict):
-    """One ranked answer: an entity, or a value (`id` empty) such as a count, a date or yes/no."""
-
-    id: str
-    name: str
-    kind: str
-    value: Any
-    score: float
-
-
-class WeakestLink(TypedDict):
-    """The evidence that the answer leans on most precariously, and why. Empty id where there is no evidence."""
-
-    id: str
-    why: str
 
 
 def merge_evidence(old: dict[str, Evidence], new: dict[str, Evidence]) -> dict[str, Evidence]:
@@ -127,7 +53,7 @@ class Result(TypedDict, total=False):
     evidence: dict[str, Evidence]
     paths: list[list[str]]
     confidence: float
-    confidence_level: Literal["high", "medium", "low", "none"]
+    confidence_level: Level
     calibrated: bool
     weakest_link: WeakestLink
     gaps: list[Gap]
@@ -136,3 +62,49 @@ class Result(TypedDict, total=False):
     spent: dict[str, float]
     brains: dict[str, str]
     trace_id: str
+
+
+class Proof(TypedDict, total=False):
+    """What the reasoner made of the evidence. `proved`: the fingerprint of what it saw."""
+
+    answers: list[Answer]
+    paths: list[list[str]]
+    confidence: float
+    weakest_link: WeakestLink
+    proved: str
+
+
+class State(Question, Result, Proof, total=False):
+    """The main graph. Its nodes never run side by side, so nothing but `messages` needs a reducer; intake resets the rest.
+
+    `checked`: the fingerprint that the gap detector saw last. `stale_rounds`: rounds in a row without a new fact.
+    """
+
+    asked: str
+    understanding: Understanding
+    round: int
+    rounds: list[RoundSummary]
+    stale_rounds: int
+    plan: dict[str, Task]
+    checked: str
+
+
+class TeamState(Proof, total=False):
+    """The team's private channels; `messages` holds one short report per agent turn.
+
+    `planned`: the round that has a plan.
+    """
+
+    messages: Annotated[list[AnyMessage], add_messages]
+    remaining_steps: RemainingSteps
+    asked: str
+    understanding: Understanding
+    round: int
+    rounds: list[RoundSummary]
+    task: str
+    plan: Annotated[dict[str, Task], merge_tasks]
+    evidence: Annotated[dict[str, Evidence], merge_evidence]
+    gaps: list[Gap]
+    can_answer_now: bool
+    checked: str
+    planned: int

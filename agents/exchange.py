@@ -1,0 +1,215 @@
+"""What agents exchange through state. Plain dicts only: they survive any checkpointer and read well in Studio."""
+
+from typing import Literal
+
+from typing_extensions import TypedDict
+
+from knowledge.reading.contract import Measure
+from knowledge.records import Direction, Entity, Fact
+
+Status = Literal["pending", "running", "completed", "failed"]
+Strategy = Literal["walk", "explore", "connect", "aggregate", "search"]
+Kind = Literal["fact", "exploration", "connection", "trend", "temporal", "compound", "write", "out_of_scope"]
+Intent = Literal["list", "count", "extreme", "yes_no", "compare", "connect", "describe"]
+GapKind = Literal["missing_entity", "ambiguous_entity", "missing_relation", "missing_value", "stale_value", "broken_chain"]
+
+
+class EntityRef(TypedDict):
+    """An entity as state carries it."""
+
+    id: str
+    name: str
+    kind: str
+
+
+class Evidence(TypedDict):
+    """One fact that was seen, keyed by its evidence id. Dates are empty where open."""
+
+    id: str
+    subject: EntityRef
+    relation: str
+    object: EntityRef
+    text: str
+    valid_from: str
+    valid_to: str
+    known_from: str
+    source: str
+    confidence: float
+
+
+class Hop(TypedDict):
+    """One step of a relation path."""
+
+    relation: str
+    direction: Direction
+
+
+class FilterSpec(TypedDict):
+    """`knowledge.records.Filter` as plain data."""
+
+    step: int
+    relation: str
+    direction: Direction
+    values: list[str]
+
+
+class Spec(TypedDict, total=False):
+    """A strategy's own request; a strategy reads its keys only.
+
+    walk: steps, filters, back, keep_start. explore: relations. connect: hops, most, relations. search: text.
+    aggregate: measure, steps (the set that is measured, walked from the starts), by (the step that is counted or ranked), limit.
+    """
+
+    steps: list[Hop]
+    filters: list[FilterSpec]
+    back: list[int]
+    keep_start: bool
+    relations: list[str]
+    hops: int
+    most: int
+    text: str
+    kinds: list[str]
+    measure: Measure
+    by: list[Hop]
+    limit: int
+
+
+class Task(TypedDict):
+    """One unit of a plan.
+
+    `starts` are entity ids; empty: what the tasks in `needs` found. `ends` are the other side of a connection; empty: what the tasks in
+    `ends_from` found. `needs` and `ends_from` may name tasks of earlier rounds. `found` are entity ids, `paths` chains of evidence ids.
+    """
+
+    id: str
+    part: int
+    strategy: Strategy
+    goal: str
+    starts: list[str]
+    ends: list[str]
+    spec: Spec
+    needs: list[str]
+    ends_from: list[str]
+    required: bool
+    status: Status
+    found: list[str]
+    paths: list[list[str]]
+    error: str
+
+
+class Gap(TypedDict):
+    """What the question needs and the evidence lacks. Closable: another task may find it. `priority` 1 is the most urgent."""
+
+    kind: GapKind
+    about: str
+    relation: str
+    why: str
+    priority: int
+    required: bool
+    closable: bool
+
+
+class Answer(TypedDict):
+    """One ranked answer: an entity, or a value (`id` empty) such as a count, a date or yes/no (`value` None for an entity)."""
+
+    id: str
+    name: str
+    kind: str
+    value: str | float | bool | None
+    score: float
+
+
+class WeakestLink(TypedDict):
+    """The evidence that the answer leans on most precariously, and why. Empty id where there is no evidence."""
+
+    id: str
+    why: str
+
+
+class Mention(TypedDict):
+    """A span of the question and what it means: usually one entity. `candidates`: what else it may mean, best first, at most five."""
+
+    text: str
+    chosen: list[EntityRef]
+    candidates: list[EntityRef]
+
+
+class ReadingRef(TypedDict):
+    """One way to read a part of the question as a task: how to look, from where. `expects`: the kind asked for, empty where unsaid."""
+
+    strategy: Strategy
+    starts: list[str]
+    ends: list[str]
+    spec: Spec
+    expects: str
+    score: float
+    confidence: float
+
+
+class Part(TypedDict):
+    """One thing that the question asks. `readings` are ranked, best first, at most five."""
+
+    text: str
+    intent: Intent
+    mentions: list[Mention]
+    readings: list[ReadingRef]
+
+
+class Understanding(TypedDict):
+    """What intake made of the question. `standalone`: the question with its references to earlier turns resolved.
+
+    `ambiguous`: names the mention that cannot be settled, empty where all are; such a question is answered by its candidates.
+    """
+
+    kind: Kind
+    language: str
+    standalone: str
+    parts: list[Part]
+    confidence: float
+    ambiguous: str
+
+
+class Turn(TypedDict):
+    """An earlier turn of the thread; only the last one knows its entities. Texts are cut at 500 characters."""
+
+    asked: str
+    answer: str
+    mentioned: list[EntityRef]
+    answered: list[EntityRef]
+
+
+class TaskSummary(TypedDict):
+    """What a task of an earlier round asked for and what became of it; at most ten of its entities."""
+
+    id: str
+    part: int
+    strategy: Strategy
+    goal: str
+    spec: Spec
+    status: Status
+    found: list[str]
+    error: str
+
+
+class RoundSummary(TypedDict):
+    """One finished round. `facts` and `entities` count what was new in it."""
+
+    round: int
+    tasks: list[TaskSummary]
+    facts: int
+    entities: int
+    confidence: float
+
+
+def entity_ref(entity: Entity) -> EntityRef:
+    """The entity as state carries it."""
+    return {"id": entity.id, "name": entity.name, "kind": entity.kind}
+
+
+def evidence(fact: Fact) -> Evidence:
+    """The fact as state carries it."""
+    return {
+        "id": fact.id, "subject": entity_ref(fact.subject), "relation": fact.relation, "object": entity_ref(fact.object),
+        "text": fact.text, "valid_from": fact.valid_from, "valid_to": fact.valid_to, "known_from": fact.known_from,
+        "source": fact.source, "confidence": fact.confidence,
+    }  # fmt: skip
