@@ -1,0 +1,50 @@
+"""The settings that the embedded server runs under: loopback, authentication on, nothing unbounded, nothing sent out."""
+
+from pathlib import Path
+
+_MAIN = {True: "org.neo4j.server.Neo4jCommunity", False: "org.neo4j.server.CommunityEntryPoint"}
+_OPEN = ("java.nio", "java.io", "sun.nio.ch")
+
+
+def settings(home: Path, port: int) -> str:
+    """The text of neo4j.conf."""
+    return f"""server.directories.data={home}/data
+server.directories.logs={home}/logs
+server.directories.import={home}/import
+server.default_listen_address=127.0.0.1
+server.bolt.listen_address=127.0.0.1:{port}
+server.bolt.advertised_address=127.0.0.1:{port}
+server.http.enabled=false
+server.https.enabled=false
+server.memory.pagecache.size=256m
+db.tx_log.preallocate=false
+db.tx_log.rotation.size=64m
+db.tx_log.rotation.retention_policy=2 files
+db.memory.transaction.max=256m
+db.transaction.timeout=30s
+dbms.usage_report.enabled=false
+dbms.security.allow_csv_import_from_file_urls=false
+"""
+
+
+def command(java: Path, version: str, jars: list[Path], home: Path, heap: str, flags: list[str]) -> list[str]:
+    """The whole command line of the server; `flags` are further flags of the Java machine."""
+    return [
+        str(java),
+        "-Xms128m",
+        f"-Xmx{heap}",
+        "-XX:+UseG1GC",
+        *flags,
+        *(f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in _OPEN),
+        "--enable-native-access=ALL-UNNAMED",
+        "-cp",
+        ":".join(map(str, jars)),
+        _MAIN[int(version.split(".", maxsplit=1)[0]) >= 2025],
+        mark(home),
+        f"--config-dir={home}/conf",
+    ]
+
+
+def mark(home: Path) -> str:
+    """The word of the command line that tells whose server it is."""
+    return f"--home-dir={home}"
