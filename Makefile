@@ -26,8 +26,8 @@ full: $(VENV)/.developed ## the full sizes without torch
 	$(PYTEST) -m "full and not torch"
 
 contract: $(VENV)/.developed ## the contract suite of the database, on both supported lines of Neo4j
-	GAVEL_NEO4J_VERSION=5.26 $(PYTEST) -m contract
-	GAVEL_NEO4J_VERSION=2026.09 $(PYTEST) -m contract
+	$(PYTEST) tests/contract --neo4j-version 5.26
+	$(PYTEST) tests/contract --neo4j-version 2026.09
 
 lint: $(VENV)/.developed ## ruff, mypy --strict and the import contracts
 	$(BIN)/ruff check .

@@ -1,0 +1,35 @@
+"""The commands by name. Each lives in a file of its own and imports what is heavy when it runs."""
+
+from typing import Annotated
+
+import typer
+
+from gavel.cli.config import config
+from gavel.cli.db import db
+
+app = typer.Typer(
+    name="gavel",
+    help="Ask a Neo4j knowledge graph and get an answer with its proof, its gaps and its cost.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(config)
+app.add_typer(db, name="db")
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"gavel {version('gavel')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="print the version")] = False,
+) -> None:
+    """Ask a Neo4j knowledge graph and get an answer with its proof, its gaps and its cost."""

@@ -1,0 +1,107 @@
+"""Where commands print: text for people, JSON for programs, progress on the error stream. NO_COLOR and pipes are respected by rich."""
+
+import json
+import re
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress, TaskID
+
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_PIPE_WIDTH = 10_000
+
+
+class Format(StrEnum):
+    """How a command prints."""
+
+    text = "text"
+    json = "json"
+
+
+FormatOption = Annotated[Format, typer.Option("--format", help="text for people, json for programs")]
+
+
+def plain(text: str) -> str:
+    """Text from the database without characters that steer a terminal or reorder a line."""
+    return _UNPRINTABLE.sub("", text)
+
+
+def console() -> "Console":
+    """Standard output. Lines are wrapped on a terminal only, so that pipes get whole lines."""
+    from rich.console import Console
+
+    return Console(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else _PIPE_WIDTH)
+
+
+def print_json(value: object) -> None:
+    """One JSON document on standard output; dates and paths as text."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2, default=str) + "\n")
+
+
+def table(headings: list[str], rows: list[list[str]]) -> None:
+    """Aligned columns on standard output."""
+    from rich.table import Table
+    from rich.text import Text
+
+    drawn = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for heading in headings:
+        drawn.add_column(heading)
+    for row in rows:
+        drawn.add_row(*(Text(plain(cell)) for cell in row))
+    console().print(drawn)
+
+
+def note(message: str) -> None:
+    """One line for the person at the terminal, on standard error."""
+    sys.stderr.write(plain(message) + "\n")
+
+
+class Bar:
+    """Shows long work on standard error: a bar with rate and time left on a terminal, a line per step elsewhere."""
+
+    def __init__(self, drawn: "Progress | None") -> None:
+        self._drawn = drawn
+        self._task: TaskID | None = None
+        self._label = ""
+        self._began = time.monotonic()
+
+    def __call__(self, done: int, total: int, label: str) -> None:
+        if label != self._label:
+            self._begin(label)
+        if self._drawn is not None and self._task is not None:
+            self._drawn.update(self._task, completed=done, total=total or None)
+
+    def _begin(self, label: str) -> None:
+        self._label = label
+        if self._drawn is None:
+            note(f"{label} …")
+        else:
+            self._task = self._drawn.add_task(label, total=None)
+
+
+@contextmanager
+def progress() -> Iterator[Bar]:
+    """A Bar for the time of the `with` block."""
+    if not sys.stderr.isatty():
+        yield Bar(None)
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
+
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f}%"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as drawn:
+        yield Bar(drawn)

