@@ -1,0 +1,162 @@
+"""Constraints and indexes of both shapes: their names, their making, and the schema version that the database itself keeps."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from knowledge.database.connection import Database
+from knowledge.errors import StoreError
+from knowledge.profile.profile import Shape
+
+Element = Literal["entity", "fact"]
+
+ENTITY_UUID = "gavel_entity_uuid"
+ENTITY_KEY = "gavel_entity_key"
+ENTITY_NAME = "gavel_entity_name"
+ENTITY_TEXT = "gavel_entity_text"
+FACT_UUID = "gavel_fact_uuid"
+FACT_VERSION = "gavel_fact_version"
+FACT_ID = "gavel_fact_id"
+FACT_TEXT = "gavel_fact_text"
+EVIDENCE_ID = "gavel_evidence_id"
+EVIDENCE_FACT = "gavel_evidence_fact"
+ENTITY_VERSION = "gavel_entity_version_entity"
+RELATION_TYPE = "gavel_relation_type"
+NAMESPACE = "gavel_namespace"
+LOAD = "gavel_load"
+SCHEMA = "gavel_schema"
+
+_TEXT_OPTIONS = "OPTIONS {indexConfig: {`fulltext.analyzer`: 'cjk'}}"
+_MARKER = f"CREATE CONSTRAINT {SCHEMA} IF NOT EXISTS FOR (n:GavelSchema) REQUIRE n.id IS UNIQUE"
+_LOADS = f"CREATE CONSTRAINT {LOAD} IF NOT EXISTS FOR (n:GavelLoad) REQUIRE n.id IS UNIQUE"
+_COMMON = (
+    _LOADS,
+    f"CREATE CONSTRAINT {NAMESPACE} IF NOT EXISTS FOR (n:GavelNamespace) REQUIRE n.group_id IS UNIQUE",
+)
+_FACT_KEY = "r.group_id, r.visibility_group, r.from_key, r.name, r.to_key, r.valid_from, r.known_to"
+_MEMORY = (
+    *_COMMON,
+    f"CREATE CONSTRAINT {ENTITY_UUID} IF NOT EXISTS FOR (n:Entity) REQUIRE n.uuid IS UNIQUE",
+    f"CREATE CONSTRAINT {ENTITY_KEY} IF NOT EXISTS FOR (n:Entity) REQUIRE (n.group_id, n.visibility_group, n.key) IS UNIQUE",
+    f"CREATE CONSTRAINT {FACT_UUID} IF NOT EXISTS FOR ()-[r:RELATES_TO]-() REQUIRE r.uuid IS UNIQUE",
+    f"CREATE CONSTRAINT {FACT_VERSION} IF NOT EXISTS FOR ()-[r:RELATES_TO]-() REQUIRE ({_FACT_KEY}) IS UNIQUE",
+    f"CREATE CONSTRAINT {EVIDENCE_ID} IF NOT EXISTS FOR (n:GavelEvidence) REQUIRE n.id IS UNIQUE",
+    f"CREATE CONSTRAINT {RELATION_TYPE} IF NOT EXISTS FOR (n:GavelRelationType) REQUIRE (n.group_id, n.name) IS UNIQUE",
+    f"CREATE INDEX {ENTITY_NAME} IF NOT EXISTS FOR (n:Entity) ON (n.group_id, n.folded_name)",
+    f"CREATE INDEX {FACT_ID} IF NOT EXISTS FOR ()-[r:RELATES_TO]-() ON (r.fact_id)",
+    f"CREATE INDEX {EVIDENCE_FACT} IF NOT EXISTS FOR (n:GavelEvidence) ON (n.fact_id)",
+    f"CREATE INDEX {ENTITY_VERSION} IF NOT EXISTS FOR (n:GavelEntityVersion) ON (n.entity_uuid)",
+    f"CREATE FULLTEXT INDEX {ENTITY_TEXT} IF NOT EXISTS FOR (n:Entity) ON EACH [n.search_text] {_TEXT_OPTIONS}",
+    f"CREATE FULLTEXT INDEX {FACT_TEXT} IF NOT EXISTS FOR ()-[r:RELATES_TO]-() ON EACH [r.search_text] {_TEXT_OPTIONS}",
+)
+
+
+@dataclass(frozen=True)
+class Migration:
+    """What brings a database from `version` - 1 to `version`, per shape. Every statement may run twice."""
+
+    version: int
+    memory: tuple[str, ...]
+    native: tuple[str, ...]
+
+
+MIGRATIONS = (Migration(1, _MEMORY, _COMMON),)
+SCHEMA_VERSION = MIGRATIONS[-1].version
+
+_VECTOR_FILTERS = {
+    "entity": ("group_id", "access_level", "visibility_group", "kind"),
+    "fact": ("group_id", "access_level", "visibility_group", "name"),
+}
+_CLOCKS = ("valid_from", "valid_to", "known_from", "known_to", "gavel_vec_model")
+_VECTOR_PATTERNS = {"entity": "(x:Entity)", "fact": "()-[x:RELATES_TO]-()"}
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What the database says about itself."""
+
+    shape: Shape
+    version: int
+
+
+def stored(database: Database) -> Stored | None:
+    """The shape and schema version kept in the database, or None where Gavel has made nothing yet."""
+    rows = database.read("MATCH (s:GavelSchema {id: 'gavel'}) RETURN s.shape AS shape, s.version AS version")
+    return Stored(rows[0]["shape"], rows[0]["version"]) if rows else None
+
+
+def ensure(database: Database, shape: Shape, migrations: tuple[Migration, ...] = MIGRATIONS) -> int:
+    """Create or migrate constraints and indexes, and return the schema version.
+
+    StoreError where the database holds the other shape, data that Gavel did not load, or a newer schema.
+    """
+    found = stored(database)
+    if found is None:
+        _refuse_foreign(database)
+        database.schema(_MARKER)
+        found = _mark(database, shape)
+    if found.shape != shape:
+        raise StoreError(
+            f"this database holds the {found.shape} shape and cannot take the {shape} shape; "
+            "use another GAVEL_DATA_DIR or GAVEL_NEO4J_DATABASE, or empty this one with `gavel db reset`"
+        )
+    newest = migrations[-1].version
+    if found.version > newest:
+        raise StoreError(f"this database has schema {found.version}, made by a newer Gavel; this one knows {newest}: upgrade Gavel")
+    for migration in migrations:
+        if migration.version > found.version:
+            _migrate(database, migration, shape)
+    return newest
+
+
+def vector_index(element: Element, model: str) -> str:
+    """The name of the vector index of one element kind and embedding model."""
+    return f"gavel_{element}_vector_{re.sub(r'[^a-z0-9]+', '_', model.lower()).strip('_')}"
+
+
+def create_vector_index(database: Database, element: Element, model: str, dimensions: int) -> str:
+    """Make the vector index where it is missing and return its name. Where the server can filter inside it, scope and clocks are in it."""
+    name = vector_index(element, model)
+    filters = [f"x.{p}" for p in (*_VECTOR_FILTERS[element], *_CLOCKS)]
+    within = f"WITH [{', '.join(filters)}]" if database.capability.vector_filters else ""
+    language = "CYPHER 25 " if database.capability.vector_filters else ""
+    options = f"OPTIONS {{indexConfig: {{`vector.dimensions`: {int(dimensions)}, `vector.similarity_function`: 'cosine'}}}}"
+    database.schema(
+        f"{language}CREATE VECTOR INDEX {name} IF NOT EXISTS FOR {_VECTOR_PATTERNS[element]} ON (x.gavel_vec) {within} {options}"
+    )
+    return name
+
+
+def quoted(name: str) -> str:
+    """A label, relationship type or property as a Cypher identifier, whatever characters it has."""
+    return "`" + name.replace("`", "``") + "`"
+
+
+def create_name_constraint(database: Database, label: str) -> None:
+    """One node per name and label of a native graph that we load."""
+    database.schema(f"CREATE CONSTRAINT IF NOT EXISTS FOR (n:{quoted(label)}) REQUIRE n.name IS UNIQUE")
+
+
+def _refuse_foreign(database: Database) -> None:
+    if database.read("MATCH (n) WHERE NOT n:GavelSchema RETURN 1 LIMIT 1") and stored(database) is None:
+        raise StoreError(
+            "this database holds data that Gavel did not load, and loading never adds to such a graph; "
+            "use another GAVEL_DATA_DIR or GAVEL_NEO4J_DATABASE"
+        )
+
+
+def _mark(database: Database, shape: Shape) -> Stored:
+    row = database.write(
+        "MERGE (s:GavelSchema {id: 'gavel'}) ON CREATE SET s.shape = $shape, s.version = 0 RETURN s.shape AS shape, s.version AS version",
+        {"shape": shape},
+    )[0]
+    return Stored(row["shape"], row["version"])
+
+
+def _migrate(database: Database, migration: Migration, shape: Shape) -> None:
+    for statement in migration.memory if shape == "memory" else migration.native:
+        database.schema(statement)
+    database.read("CALL db.awaitIndexes(120)", seconds=130)
+    database.write(
+        "MATCH (s:GavelSchema {id: 'gavel'}) SET s.version = CASE WHEN s.version < $v THEN $v ELSE s.version END", {"v": migration.version}
+    )
