@@ -1,0 +1,147 @@
+"""`runs.sqlite`: what each run was asked, how it ended, and its trace of turns and statements. Written by every door, kept for a set time."""
+
+import json
+import logging
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+_LOG = logging.getLogger(__name__)
+_VERSION = 1
+_TABLES = """
+CREATE TABLE IF NOT EXISTS runs (
+    trace_id TEXT PRIMARY KEY, began TEXT NOT NULL, question TEXT NOT NULL, answer TEXT NOT NULL, stop_reason TEXT NOT NULL,
+    confidence REAL NOT NULL, spent TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS runs_began ON runs (began);
+CREATE TABLE IF NOT EXISTS events (
+    trace_id TEXT NOT NULL REFERENCES runs (trace_id) ON DELETE CASCADE, place INTEGER NOT NULL, kind TEXT NOT NULL,
+    milliseconds REAL NOT NULL, detail TEXT NOT NULL, PRIMARY KEY (trace_id, place)
+) WITHOUT ROWID;
+"""
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened in a run: `kind` is turn, statement or what else the graph tells; `milliseconds` count from the run's start."""
+
+    kind: str
+    milliseconds: float
+    detail: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Run:
+    """One question and how it ended."""
+
+    trace_id: str
+    began: datetime
+    question: str
+    answer: str
+    stop_reason: str
+    confidence: float
+    spent: Mapping[str, float]
+    events: Sequence[Event] = ()
+
+
+class Runs:
+    """The file of runs, opened when first needed; threads and processes may share it.
+
+    `keep_days` 0 keeps runs for ever. A run that cannot be written is logged and lost: a trace never costs an answer.
+    """
+
+    def __init__(self, file: Path, keep_days: int) -> None:
+        self._file = file
+        self._keep_days = keep_days
+        self._lock = threading.Lock()
+        self._connection: sqlite3.Connection | None = None
+
+    def save(self, run: Run) -> bool:
+        """Write a finished run with its events in one transaction, and drop what is older than `keep_days` before it."""
+        try:
+            with self._open() as connection:
+                self._insert(connection, run)
+                if self._keep_days:
+                    oldest = run.began - timedelta(days=self._keep_days)
+                    connection.execute("DELETE FROM runs WHERE began < ?", (_text(oldest),))
+            return True
+        except (sqlite3.Error, OSError) as error:
+            _LOG.warning("the trace of run %s could not be written to %s: %s", run.trace_id, self._file, error)
+            return False
+
+    def find(self, trace_id: str) -> Run | None:
+        """A run with its events, or None when it is not kept (any more)."""
+        if not self._file.exists():
+            return None
+        with self._open() as connection:
+            row = connection.execute("SELECT * FROM runs WHERE trace_id = ?", (trace_id,)).fetchone()
+            events = connection.execute(
+                "SELECT kind, milliseconds, detail FROM events WHERE trace_id = ? ORDER BY place", (trace_id,)
+            ).fetchall()
+        return _run(row, [Event(kind, at, json.loads(detail)) for kind, at, detail in events]) if row else None
+
+    def recent(self, limit: int = 20) -> list[Run]:
+        """The latest runs without their events, newest first."""
+        if not self._file.exists():
+            return []
+        with self._open() as connection:
+            return [_run(row, ()) for row in connection.execute("SELECT * FROM runs ORDER BY began DESC LIMIT ?", (limit,))]
+
+    def _insert(self, connection: sqlite3.Connection, run: Run) -> None:
+        connection.execute(
+            "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (run.trace_id, _text(run.began), run.question, run.answer, run.stop_reason, run.confidence, _json(run.spent)),
+        )
+        connection.executemany(
+            "INSERT INTO events VALUES (?, ?, ?, ?, ?)",
+            [(run.trace_id, place, event.kind, event.milliseconds, _json(event.detail)) for place, event in enumerate(run.events)],
+        )
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._lock:
+            if self._connection:
+                self._connection.close()
+            self._connection = None
+
+    @contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        """The connection, for one transaction of one thread at a time."""
+        with self._lock:
+            self._connection = self._connection or self._connect()
+            with self._connection:
+                yield self._connection
+
+    def _connect(self) -> sqlite3.Connection:
+        self._file.parent.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(self._file, os.O_CREAT, 0o600))
+        connection = sqlite3.connect(self._file, timeout=10, check_same_thread=False)
+        try:
+            if connection.execute("PRAGMA user_version").fetchone()[0] < _VERSION:
+                connection.execute("PRAGMA journal_mode = WAL")
+                connection.executescript(_TABLES)
+                connection.execute(f"PRAGMA user_version = {_VERSION}")
+            connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute("PRAGMA synchronous = NORMAL")
+        except sqlite3.Error:
+            connection.close()
+            raise
+        return connection
+
+
+def _run(row: tuple[str, str, str, str, str, float, str], events: Sequence[Event]) -> Run:
+    trace_id, began, question, answer, stop_reason, confidence, spent = row
+    return Run(trace_id, datetime.fromisoformat(began), question, answer, stop_reason, confidence, json.loads(spent), events)
+
+
+def _text(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def _json(value: Mapping[str, object] | Mapping[str, float]) -> str:
+    return json.dumps(dict(value), ensure_ascii=False, default=str)
