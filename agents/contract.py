@@ -109,11 +109,12 @@ class PlannerReply(Reply):
 
 @dataclass
 class TaskResult(Reply):
-    """What a task found: entity ids, the facts that show it, chains of evidence ids. A task without an `error` is completed."""
+    """What a task found: entity ids, the facts that show it, chains of evidence ids, measured values. Completed unless it has an `error`."""
 
     found: list[str] = field(default_factory=list)
     evidence: dict[str, Evidence] = field(default_factory=dict)
     paths: list[list[str]] = field(default_factory=list)
+    values: list[Answer] = field(default_factory=list)
     error: str = ""
 
     def keep(self, facts: Iterable[Fact]) -> None:

@@ -1,5 +1,6 @@
 """What agents exchange through state. Plain dicts only: they survive any checkpointer and read well in Studio."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 from typing_extensions import TypedDict
@@ -75,10 +76,11 @@ class Spec(TypedDict, total=False):
 
 
 class Task(TypedDict):
-    """One unit of a plan.
+    """One unit of a plan; `new_task` makes one.
 
     `starts` are entity ids; empty: what the tasks in `needs` found. `ends` are the other side of a connection; empty: what the tasks in
-    `ends_from` found. `needs` and `ends_from` may name tasks of earlier rounds. `found` are entity ids, `paths` chains of evidence ids.
+    `ends_from` found. `needs` and `ends_from` may name tasks of earlier rounds. `found` are entity ids, `paths` chains of evidence ids,
+    `values` what an aggregate measured.
     """
 
     id: str
@@ -94,6 +96,7 @@ class Task(TypedDict):
     status: Status
     found: list[str]
     paths: list[list[str]]
+    values: list["Answer"]
     error: str
 
 
@@ -199,6 +202,27 @@ class RoundSummary(TypedDict):
     facts: int
     entities: int
     confidence: float
+
+
+def new_task(
+    id: str,
+    strategy: Strategy,
+    goal: str,
+    *,
+    starts: Sequence[str] = (),
+    ends: Sequence[str] = (),
+    spec: Spec | None = None,
+    needs: Sequence[str] = (),
+    ends_from: Sequence[str] = (),
+    part: int = 0,
+    required: bool = True,
+) -> Task:
+    """A pending task."""
+    return {
+        "id": id, "part": part, "strategy": strategy, "goal": goal, "starts": list(starts), "ends": list(ends), "spec": spec or {},
+        "needs": list(needs), "ends_from": list(ends_from), "required": required, "status": "pending",
+        "found": [], "paths": [], "values": [], "error": "",
+    }  # fmt: skip
 
 
 def entity_ref(entity: Entity) -> EntityRef:
