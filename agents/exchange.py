@@ -150,12 +150,27 @@ class ReadingRef(TypedDict):
 
 
 class Part(TypedDict):
-    """One thing that the question asks. `readings` are ranked, best first, at most five."""
+    """One thing that the question asks; `new_part` makes one. `readings` are ranked, best first, at most five.
+
+    `operands`: the parts (by index) whose answers this one compares or connects; empty where `readings` say it all.
+    `claim`: what a yes/no question says the answer is (entity names or a value; empty: whether there is any answer at all).
+    `polar`, `negated`: yes or no is asked, the other way round. `shared`: what the operands have in common is asked.
+    `measure`: how the operands are ranked. `relation`: the words for what shall hold between them.
+    `unexplained`: content words that the best reading does not account for.
+    """
 
     text: str
     intent: Intent
     mentions: list[Mention]
     readings: list[ReadingRef]
+    operands: list[int]
+    claim: list[str]
+    polar: bool
+    negated: bool
+    shared: bool
+    measure: str
+    relation: str
+    unexplained: list[str]
 
 
 class Understanding(TypedDict):
@@ -222,6 +237,14 @@ def new_task(
         "id": id, "part": part, "strategy": strategy, "goal": goal, "starts": list(starts), "ends": list(ends), "spec": spec or {},
         "needs": list(needs), "ends_from": list(ends_from), "required": required, "status": "pending",
         "found": [], "paths": [], "values": [], "error": "",
+    }  # fmt: skip
+
+
+def new_part(text: str, intent: Intent, *, mentions: Sequence[Mention] = (), readings: Sequence[ReadingRef] = ()) -> Part:
+    """A part without operands or claim; the caller sets what else it knows."""
+    return {
+        "text": text, "intent": intent, "mentions": list(mentions), "readings": list(readings)[:5], "operands": [], "claim": [],
+        "polar": False, "negated": False, "shared": False, "measure": "", "relation": "", "unexplained": [],
     }  # fmt: skip
 
 
