@@ -1,0 +1,178 @@
+"""Chinese questions about one thing or set: 最, 多少, 是不是, 哪些, 介绍, 总结, 记住."""
+
+import re
+from dataclasses import replace
+
+from knowledge.wording.frame_chinese_pairs import comparison, connection, operands, relation_between
+from knowledge.wording.frame_clause import Clause, Recogniser, first_of
+from knowledge.wording.frame_model import Extreme, Frame
+from knowledge.wording.frame_text import MASK
+
+CLASSIFIER = "[个部家位名本首座款人次篇种项支只件条场届所套张台辆幅]"
+_POLITE = re.compile(
+    r"^(?:请问|请|麻烦你?|你好,|您好,|嗨,|那么,?|我想知道|我想了解一?下?|想问一?下|告诉我(?=.*(?:谁|哪|什么|几|多少|是否))|能不能告诉我|你能告诉我|你知道|帮我看看|帮我查一?下|查一?下|,|\s)+"
+)
+_WRITE = re.compile(
+    r"^(?:请|帮我|麻烦|你|要|把.{1,80}?)*(?:记住|记下|记一下|记录|记得(?!吗)|别忘了|不要忘记|保存|存储|存入|存到|添加|新增|加入|写入|录入|更新|修改|更正|删除|删掉|移除|忘掉|忘记)"
+)
+_GREETING = re.compile(
+    r"^(?:你好|您好|大家好|嗨|哈喽|喂|早上好|上午好|下午好|晚上好|早安|晚安|谢谢|多谢|感谢|再见|拜拜|你是谁|你叫什么|你会什么|你能做什么|你好吗|在吗|最近怎么样)(?:你|您|大家|了|啊|呀|吗|!|,|。|\s|名字)*$"
+)
+_ARITHMETIC = re.compile(r"^(?:计算|算一?下|请问)?\s*[-\d(][\d\s.()+*/x×÷^%=加减乘除以-]*(?:等于|是|=)?(?:多少|几|\?)?$")
+_OUTSIDE = re.compile(
+    r"天气|气温|下雨|讲个?(?:笑话|故事)|现在几点|今天(?:是)?(?:星期|周|几号|礼拜)|翻译(?:一下|成|这)|写一?[首篇段封]|唱首?歌|设(?:置|个)?.{0,3}(?:闹钟|提醒)"
+)
+_GLOBAL = re.compile(
+    r"^(?:请)?(?:总结|概括|概述|归纳|梳理|综述)(?:一下)?(?:.{0,20}(?:趋势|主题|模式|规律|内容|情况|要点|特点|全局|整体|数据|图谱|知识库)|全部|所有|一切|全部内容)|"
+    r"(?:总体|整体|主要|全局)的?(?:趋势|主题|模式|内容|规律|特点)|(?:图谱|知识库|数据集?|资料库)(?:里|中|内)?(?:主要)?(?:都)?(?:有|讲|包含|涉及|关于)(?:了)?(?:什么|哪些)|有(?:什么|哪些)(?:趋势|规律|主题)|发展趋势"
+)
+_ABOUT = re.compile(
+    r"^(?:(?:请|帮我|给我|跟我|向我|能)?(?:详细|简单|简要)?(?:地)?(?:介绍|说说|讲讲|谈谈|聊聊|描述|讲一讲|说一说|了解|科普|概述|总结|说明|解释|探索)(?:一下|下)?|告诉我)(?:关于|有关)?(?P<a>.+?)(?:的(?:所有|全部|基本|相关|详细)*(?:情况|信息|背景|资料|概况|简介|介绍|事情|内容|知识))?$|"
+    r"^(?:关于|有关)(?P<b>.+?)(?:,|的)?(?:你知道(?:什么|些什么|多少)|有(?:什么|哪些)(?:信息|资料|内容)|信息|资料|情况)$|"
+    r"^(?P<c>[^的]+?)(?:是谁|是什么人|是何许人也|是做什么的|是干什么的|是个?什么(?:公司|机构|组织|东西|人物)?|是怎样的\S{0,4})$|^(?:什么是|谁是|何为|啥是)(?P<d>[^的]+)$|^(?P<e>.+?)的?(?:简介|概况|基本情况|背景资料|基本信息)$|"
+    r"^你(?:都)?知道(?:哪些|什么|多少)?(?:关于|有关)(?P<f>.+?)(?:的.*)?$"
+)
+_COUNT_VALUE = re.compile(r"多少(?:钱|岁|分|票|年|米|公里|人民币|美元)?(?:呢)?$|几(?:年|月|号|点|岁|分)|第几")
+_COUNT = re.compile(
+    rf"(?:有|共|总共|一共)*(?:多少|几)(?:{CLASSIFIER}|(?=[\u3400-\u9fff]))|(?:数量|个数|总数|数目)(?:是|有|为)?(?:多少)?|一共有?(?:多少|几)"
+)
+_COUNT_WORDS = re.compile(rf"(?:一共|总共|共)?有?(?:多少|几){CLASSIFIER}?|的?(?:数量|个数|总数|数目)(?:是|有|为)?(?:多少)?$")
+_EXTREME = re.compile(
+    r"最(?:为)?(?P<adj>多产|多|少|高|低|大|小|早|晚|长|短|新|旧|老|年轻|近|久|贵|便宜|强|弱|好|差|常见|受欢迎|热门|重要|活跃)的?|(?P<first>第一|首|头一)(?=[部个家位本首座款名次届])[部个家位本首座款名次届]的?|(?P<last>最后一?|末)(?=[部个家位本首座款名次届])[部个家位本首座款名次届]的?"
+)
+_AMONG = re.compile(rf"^(?P<scope>.*(?:的|哪|{MASK}).*?)(?:之中|其中|当中|中|里),?(?P<measured>[^的中里]{{0,8}})$")
+_MEASURE: dict[str, Extreme] = {
+    **dict.fromkeys(["多产", "多", "常见", "受欢迎", "热门", "重要", "活跃"], "most"),
+    "少": "least",
+    **dict.fromkeys("高大长贵强好", "highest"),
+    **dict.fromkeys(["低", "小", "短", "便宜", "弱", "差"], "lowest"),
+    **dict.fromkeys("早老旧久", "earliest"),
+    **dict.fromkeys(["晚", "新", "年轻", "近"], "latest"),
+}
+_YES_NO = re.compile(r"吗$|吗,|是否|是不是|有没有|会不会|能否|可否|对不对|对吗|有无|(?<![\u3400-\u9fff])是.+还是")
+_WHETHER = r"(?:是否|是不是|到底是不是|真的|确实|也)*"
+_CLAIMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(p), how)
+    for p, how in (
+        (rf"^(?P<b>.+?)的(?P<role>[^的是]+?){_WHETHER}(?:是|为|叫)(?P<a>[^的]+?)(?:对|吗|对吗|,|\s)*$", "role"),
+        (rf"^(?P<a>[^的由被]+?){_WHETHER}(?:是|为)?{_WHETHER}(?P<b>[^是由被]+)的(?P<role>[^的]+?)(?:之一)?(?:对|吗|,|\s)*$", "role"),
+        (
+            rf"^(?P<b>.+?){_WHETHER}(?:是|是由|由|被|是被)+(?P<a>[^的]+?)(?:所)?(?P<verb>[^\ue000-\uf8ff的]{{1,4}}?)(?:的|了)?(?:对|吗|,|\s)*$",
+            "passive",
+        ),
+        (
+            rf"^(?P<a>{MASK}|[^\ue000-\uf8ff是]{{2,12}}?){_WHETHER}(?:曾|曾经|有没有|有)?(?P<verb>[^\ue000-\uf8ff是]{{1,5}}?)(?:过|了|在|于)?(?P<b>{MASK})(?P<rest>.{{0,3}}?)(?:吗|,|\s)*$",
+            "active",
+        ),
+        (r"^(?P<b>.+?)(?:有没有|是否有|有无|是否存在|有)(?P<role>[^的]+?)(?:吗|,|\s)*$", "has"),
+        (rf"^(?P<b>{MASK}){_WHETHER}是(?P<a>.+?)(?:吗|,|\s)*$", "is"),
+    )
+)
+_LIST = re.compile(r"哪些|哪几|有谁|都有|列出|列举|罗列|给出所有|所有的?.*(?:有|是)什么|分别是|都是谁|枚举")
+_LIST_VERB = re.compile(r"^(?:列出|列举|罗列|给出|枚举|告诉我|找出|查找|查询)(?:一下)?")
+_ASKS = re.compile(r"谁|什么|哪|几|多少|何|如何|怎么|怎样|为什么|呢$|啥")
+_PERSONAL = re.compile(r"[你您我]")
+_NEGATION = re.compile(r"(?<![是有会能否])不(?![同])|没有?(?!有)|未曾?|从未|除了|以外|之外|非")
+
+
+def frame_clause(clause: Clause) -> Frame:
+    """One Chinese clause, never a compound."""
+    text = _POLITE.sub("", clause.text).strip(" ,;:.?!。")
+    clause = replace(clause, text=re.sub(r"[呢啊呀]$", "", text) or clause.text.strip(" ,;:.?!。"))
+    found = first_of(clause, _RECOGNISERS) or clause.frame("fact", 0.5)
+    negated = _NEGATION.search(re.sub("有没有|是不是|会不会|能不能|对不对", "", clause.text)) is not None
+    return replace(found, negated=negated)
+
+
+def _write(clause: Clause) -> Frame | None:
+    return clause.frame("write", 0.9) if _WRITE.match(clause.text) else None
+
+
+def _outside(clause: Clause) -> Frame | None:
+    if _GREETING.match(clause.text):
+        return clause.frame("out_of_scope", 0.95)
+    if _ARITHMETIC.match(clause.source.written(clause.text)) and re.search(r"\d\s*[-+*/x×÷^加减乘除]", clause.source.written(clause.text)):
+        return clause.frame("out_of_scope", 0.95)
+    return clause.frame("out_of_scope", 0.6) if _OUTSIDE.search(clause.text) else None
+
+
+def _personal(clause: Clause) -> Frame | None:
+    plain = re.search(MASK, clause.text) is None
+    return clause.frame("out_of_scope", 0.5) if plain and _PERSONAL.search(clause.text) else None
+
+
+def _global(clause: Clause) -> Frame | None:
+    if not _GLOBAL.search(clause.text):
+        return None
+    return clause.frame("global", 0.6 if re.search(MASK, clause.text) else 0.9)
+
+
+def _exploration(clause: Clause) -> Frame | None:
+    found = _ABOUT.match(clause.text)
+    name = next((g for g in found.groups() if g), "") if found else ""
+    if not found or not name or (_ASKS.search(name) and not re.search(MASK, name)):
+        return None
+    parts = operands(clause, name)
+    return replace(clause.frame("exploration", 0.9 if not any(o.role for o in parts) else 0.6, name), operands=parts)
+
+
+def _count(clause: Clause) -> Frame | None:
+    if not _COUNT.search(clause.text) or (_COUNT_VALUE.search(clause.text) and not re.search("数量|个数|总数|数目", clause.text)):
+        return None
+    return clause.frame("count", 0.95, _COUNT_WORDS.sub("", clause.text, count=1) or None)
+
+
+def _extreme(clause: Clause) -> Frame | None:
+    found = _EXTREME.search(clause.text)
+    if not found:
+        return None
+    measure: Extreme = "earliest" if found["first"] else "latest" if found["last"] else _MEASURE[found["adj"]]
+    before, after = clause.text[: found.start()], clause.text[found.end() :]
+    inner = _AMONG.match(before)
+    scope, measured = (inner["scope"], inner["measured"]) if inner else ("", before)
+    measured = re.sub(r"^(?:哪[个部家位本]|谁)", "", measured)
+    if not scope and "的" in measured and not re.search(r"哪|谁", measured):
+        scope, _, measured = measured.rpartition("的")
+    return replace(clause.frame("extreme", 0.85, _core(scope, before, after, measured)), measure=measure, measured=clause.named(measured))
+
+
+def _core(scope: str, before: str, after: str, measured: str) -> str:
+    noun = re.sub(r"是?(?:哪.?[个部家位本首]?|谁|什么|哪一?[个部家位])$", "", after)
+    noun = re.sub(r"^(?:是|的)", "", noun)
+    if scope:
+        return scope if scope.endswith(noun) or not noun else f"{scope}的{noun}"
+    return f"{before}{noun}" if measured else noun or before
+
+
+def yes_no(clause: Clause) -> Frame | None:
+    """甲是乙的R吗, 乙的R是甲吗, 乙是由甲V的吗, 甲V了乙吗, 乙有R吗."""
+    if not _YES_NO.search(clause.text):
+        return None
+    for pattern, how in _CLAIMS:
+        found = pattern.match(clause.text)
+        if found:
+            return _claim(clause, found, how)
+    core = re.sub(r"吗$|是否|是不是|有没有|会不会|能否|对不对|对吗", "", clause.text)
+    return replace(clause.frame("yes_no", 0.7, core), polar=True)
+
+
+def _claim(clause: Clause, found: re.Match[str], how: str) -> Frame:
+    groups = {"verb": "", "role": "", "a": "", **{k: v or "" for k, v in found.groupdict().items()}}
+    b, role, verb = groups["b"], groups["role"], groups["verb"]
+    core = {"role": f"{b}的{role}", "has": f"{b}的{role}", "passive": f"{b}是由谁{verb}的", "active": f"谁{verb}了{b}", "is": b}[how]
+    claim = clause.operand(re.sub(r"^(?:是|由|被)", "", groups["a"])) if groups["a"] else None
+    frame = clause.frame("yes_no", 0.9, core)
+    return replace(frame, operands=(clause.operand(b, role),), relation=clause.named(role or verb), claim=claim, polar=True)
+
+
+def _list(clause: Clause) -> Frame | None:
+    return clause.frame("list", 0.85, _LIST_VERB.sub("", clause.text)) if _LIST.search(clause.text) else None
+
+
+def _fact(clause: Clause) -> Frame | None:
+    return clause.frame("fact", 0.8) if _ASKS.search(clause.text) else None
+
+
+_RECOGNISERS: tuple[Recogniser, ...] = (
+    _write, _outside, connection, comparison, relation_between, _count, _extreme, _global, yes_no, _exploration, _list, _personal, _fact,
+)  # fmt: skip
