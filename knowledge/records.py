@@ -80,11 +80,12 @@ class Walk:
 
 @dataclass(frozen=True)
 class Path:
-    """A chain of facts from `start` to `end`, in walking order."""
+    """A chain of facts from `start` to `end`, in walking order. `conditions` are the facts that met a walk's filters on the way."""
 
     start: Entity
     end: Entity
     facts: tuple[Fact, ...]
+    conditions: tuple[Fact, ...] = ()
 
 
 @dataclass(frozen=True)

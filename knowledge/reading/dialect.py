@@ -1,0 +1,96 @@
+"""The words in which the two shapes differ; every query template is written once, in these words."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal, Protocol
+
+from knowledge.clocks import Moment, moment
+from knowledge.records import Entity, Fact
+from knowledge.scope import Scope
+
+Arrow = Literal["out", "in", "both"]
+Fields = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A piece of Cypher with the parameters that it brings."""
+
+    clause: str
+    parameters: Mapping[str, Any]
+
+
+class Dialect(Protocol):
+    """Cypher fragments of one shape, and the way back from rows to records. A `variable` is an identifier of the template."""
+
+    def starts(self, variable: str, parameter: str) -> str:
+        """A clause that binds the variable to the nodes of `$parameter`, which holds what `keys` returned."""
+        ...
+
+    def keys(self, ids: Sequence[str]) -> list[Any]:
+        """What `starts` wants for these entity ids; unknown ids are left out."""
+        ...
+
+    def named(self, mentions: Sequence[str]) -> Clause:
+        """Clauses that bind `mention` and `n` to the entities whose folded name or alias may be one of these folded mentions."""
+        ...
+
+    def node(self, variable: str) -> str:
+        """The pattern of an entity, such as `(n:Entity)`."""
+        ...
+
+    def fact(self, variable: str, direction: Arrow) -> str:
+        """The pattern of a fact between two nodes, such as `<-[r:RELATES_TO]-`."""
+        ...
+
+    def relation(self, variable: str) -> str:
+        """The expression for the relation type of a fact."""
+        ...
+
+    def name(self, variable: str) -> str:
+        """The expression for the name of an entity."""
+        ...
+
+    def kind(self, variable: str) -> str:
+        """The expression for the kind of an entity."""
+        ...
+
+    def confidence(self, variable: str) -> str:
+        """The expression for the confidence of a fact, 0 to 1."""
+        ...
+
+    def sees_node(self, variable: str) -> str:
+        """The predicate that an entity is in the scope."""
+        ...
+
+    def sees_fact(self, variable: str) -> str:
+        """The predicate that a fact is in the scope, its end nodes apart."""
+        ...
+
+    def entity_fields(self, variable: str) -> str:
+        """A map expression that `entity` reads."""
+        ...
+
+    def fact_fields(self, variable: str) -> str:
+        """A map expression that `record` reads."""
+        ...
+
+    def version(self) -> str:
+        """A statement that returns `namespace` and `version` for the namespaces in scope; the version changes with every commit."""
+        ...
+
+    def scope(self, scope: Scope, now: datetime) -> dict[str, Any]:
+        """The parameters that the predicates use."""
+        ...
+
+    def entity(self, fields: Fields) -> Entity: ...
+
+    def record(self, fields: Fields, subject: Entity, object_: Entity) -> Fact: ...
+
+
+def instants(scope: Scope, now: datetime) -> dict[str, str]:
+    """The scope's two clocks as ISO text: `as_of`, `as_of_end` (half-open) and `known_at`."""
+    span: Moment = scope.as_of or moment(now.isoformat())
+    known = scope.known_at or now
+    return {"as_of": span.start.isoformat(), "as_of_end": span.end.isoformat(), "known_at": known.isoformat()}

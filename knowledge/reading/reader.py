@@ -1,0 +1,45 @@
+"""The one public face of reading: bound to a scope and a meter, one statement per call."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from knowledge.reading import expand, follow, link
+from knowledge.reading.meter import Meter
+from knowledge.reading.session import Session
+from knowledge.records import Candidate, Direction, Entity, Fact, GraphSchema, Reached, RelationUse, Walk
+from knowledge.scope import Scope
+
+if TYPE_CHECKING:
+    from knowledge.reading.kg import Kg
+
+
+class Reader:
+    """Implements `KgReader`, which documents the methods. Thread-safe as far as its meter is."""
+
+    def __init__(self, kg: "Kg", scope: Scope, meter: Meter) -> None:
+        self._kg = kg
+        self._session = Session(kg.database, kg.dialect, scope, meter, kg.now)
+
+    @property
+    def scope(self) -> Scope:
+        return self._session.scope
+
+    def schema(self) -> GraphSchema:
+        return self._kg.schemas.schema(self._session, self._kg.profile)
+
+    def link(self, mentions: Sequence[str], *, limit: int = 5) -> Mapping[str, list[Candidate]]:
+        return link.link(self._session, mentions, limit)
+
+    def relations(self, ids: Sequence[str]) -> Mapping[str, list[RelationUse]]:
+        return link.relations(self._session, ids)
+
+    def context(self, ids: Sequence[str]) -> list[Entity]:
+        return link.context(self._session, ids)
+
+    def expand(
+        self, ids: Sequence[str], *, relations: Sequence[str] = (), direction: Direction | None = None, limit: int = 100
+    ) -> list[Fact]:
+        return expand.expand(self._session, ids, relations, direction, limit)
+
+    def follow(self, walks: Sequence[Walk], *, limit: int = 200) -> list[list[Reached]]:
+        return follow.follow(self._session, walks, limit)

@@ -1,0 +1,68 @@
+"""One scope, one meter, one database: how every statement of a reader is sent, and how its rows become records."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from knowledge.database.connection import Database, Row
+from knowledge.reading.dialect import Dialect, Fields
+from knowledge.reading.meter import Meter
+from knowledge.records import Direction, Entity, Fact, Path
+from knowledge.scope import Scope
+
+
+@dataclass(frozen=True)
+class Session:
+    """What the modules of this package read with."""
+
+    database: Database
+    dialect: Dialect
+    scope: Scope
+    meter: Meter
+    now: Callable[[], datetime]
+
+    def send(self, statement: str, parameters: Mapping[str, Any] | None = None) -> list[Row]:
+        """Charge the meter, then send one statement with the scope's parameters."""
+        seconds = self.meter.charge()
+        bound = {**(parameters or {}), **self.dialect.scope(self.scope, self.now())}
+        return self.database.read(statement, bound, seconds=seconds, tag=self.meter.tag)
+
+
+def gathered(dialect: Dialect, facts: str) -> str:
+    """Clauses that turn the list variable `facts` of relationships (one row) into `fact_rows` and `entity_rows`, each thing once."""
+    return (
+        f"CALL ({facts}) {{ UNWIND {facts} AS f WITH DISTINCT f RETURN collect({dialect.fact_fields('f')}) AS fact_rows }}\n"
+        f"CALL ({facts}) {{ UNWIND {facts} AS f UNWIND [startNode(f), endNode(f)] AS e WITH DISTINCT e"
+        f" RETURN collect({dialect.entity_fields('e')}) AS entity_rows }}\n"
+    )
+
+
+class Gathered:
+    """The entities and facts of one row, by the database's own reference."""
+
+    def __init__(self, dialect: Dialect, row: Row) -> None:
+        self.entities: dict[str, Entity] = {fields["ref"]: dialect.entity(fields) for fields in row["entity_rows"]}
+        self._ends: dict[str, tuple[str, str]] = {}
+        self.facts: dict[str, Fact] = {}
+        for fields in row["fact_rows"]:
+            self._add(dialect, fields)
+
+    def _add(self, dialect: Dialect, fields: Fields) -> None:
+        subject, object_ = fields["subject"], fields["object"]
+        self._ends[fields["ref"]] = (subject, object_)
+        self.facts[fields["ref"]] = dialect.record(fields, self.entities[subject], self.entities[object_])
+
+    def leaves(self, fact: str, direction: Direction) -> str:
+        """The node that a step over this fact leaves."""
+        return self._ends[fact][direction == "in"]
+
+    def path(self, start: str, chain: Sequence[str], conditions: Sequence[str] = ()) -> Path:
+        """The path that leaves the node `start` over the facts of `chain`, all given by reference."""
+        here = start
+        for ref in chain:
+            subject, object_ = self._ends[ref]
+            here = object_ if here == subject else subject
+        return Path(
+            self.entities[start], self.entities[here], tuple(self.facts[r] for r in chain), tuple(self.facts[r] for r in conditions)
+        )
