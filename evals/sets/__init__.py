@@ -1,0 +1,1 @@
+"""Question sets that belong to the project."""

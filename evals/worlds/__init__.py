@@ -1,0 +1,1 @@
+"""The worlds that questions are asked over, as files and as raw triples."""
