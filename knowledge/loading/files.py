@@ -1,0 +1,39 @@
+"""Input files: the format by suffix, the content hash, the rows."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from knowledge.errors import ConfigError
+from knowledge.loading.lines import content_hash
+from knowledge.loading.parsed import Parsed, Reader
+from knowledge.loading.tables import csv_rows, tsv
+
+FORMATS: dict[str, Reader] = {
+    ".tsv": tsv,
+    ".tab": tsv,
+    ".txt": tsv,
+    ".csv": csv_rows,
+}
+
+
+@dataclass(frozen=True)
+class InputFile:
+    """A file whose format is known. `source` is its content hash, `size` its bytes."""
+
+    path: Path
+    source: str
+    size: int
+    reader: Reader
+
+    @classmethod
+    def of(cls, path: Path) -> "InputFile":
+        """ConfigError where the suffix names no format, DataError where the file cannot be read."""
+        reader = FORMATS.get(path.suffix.lower())
+        if reader is None:
+            raise ConfigError(f"{path}: the format is told by the suffix, one of {' '.join(sorted(FORMATS))}; rename the file")
+        source = content_hash(path)
+        return cls(path, source, path.stat().st_size, reader)
+
+    def rows(self) -> Iterator[Parsed]:
+        return self.reader(self.path, self.source)

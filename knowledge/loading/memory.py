@@ -1,0 +1,55 @@
+"""Writes batches of rows into the memory shape, each in one transaction under the namespace's lock."""
+
+from collections.abc import Iterable, Sequence
+from typing import cast
+
+from neo4j import ManagedTransaction
+
+from knowledge.database.connection import Database
+from knowledge.loading.memory_batch import Batch, BatchTransaction, Clock
+from knowledge.loading.memory_mentions import Mention, mentions, merged
+from knowledge.loading.rows import EntityRow, FactRow, Row
+from knowledge.loading.writer import Checkpoint, Written
+from knowledge.scope import EVERYONE, PUBLIC
+
+
+class MemoryWriter:
+    """One per load. Remembers which entities and relation types are surely there, and which names declared entities have."""
+
+    def __init__(self, database: Database, namespace: str, clock: Clock) -> None:
+        self._database = database
+        self._namespace = namespace
+        self._clock = clock
+        self._names: dict[str, str] = {}
+        self._present: set[str] = set()
+        self._relations: set[str] = set()
+
+    def learn(self, rows: Iterable[Row]) -> None:
+        """Remember the names of declared entities, so that sentences of later facts use them instead of keys."""
+        self._names.update({row.key: row.name for row in rows if isinstance(row, EntityRow) and row.key != row.name})
+
+    def write(self, rows: Sequence[Row], checkpoint: Checkpoint) -> Written:
+        """One transaction: all of the batch and its checkpoint, or nothing."""
+        self.learn(rows)
+        facts = [row for row in rows if isinstance(row, FactRow)]
+        missing = self._missing(facts)
+        relations = sorted({row.relation for row in facts} - self._relations)
+        batch = Batch(self._namespace, rows, missing, relations, self._names, checkpoint)
+
+        def work(transaction: ManagedTransaction) -> Written:
+            return BatchTransaction(transaction, batch, self._clock).write()
+
+        written = cast(Written, self._database.transact(work))
+        self._present.update(_memo(mention) for mention in missing if mention.access_level == PUBLIC)
+        self._relations.update(relations)
+        return written
+
+    def _missing(self, facts: Iterable[FactRow]) -> list[Mention]:
+        """The ends of public facts that may be missing; ends of hidden facts are settled in the transaction."""
+        public = (row for row in facts if row.visibility_group == EVERYONE)
+        found = (mention for row in public for mention in mentions(self._namespace, row, self._names))
+        return merged(mention for mention in found if _memo(mention) not in self._present)
+
+
+def _memo(mention: Mention) -> str:
+    return mention.uuid + mention.kind
