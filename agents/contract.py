@@ -86,7 +86,7 @@ class SynthesizerView(TypedDict):
 
 @dataclass
 class Reply:
-    """What every brain hands back. `report`: one line for the supervisor. `stopped`: the limit that ended it early, empty else."""
+    """What every brain hands back. `report`: one line for the supervisor. `stopped`: what ended it early (a limit, `failed`), empty else."""
 
     report: str = ""
     stopped: str = ""

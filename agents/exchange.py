@@ -75,6 +75,16 @@ class Spec(TypedDict, total=False):
     limit: int
 
 
+class Answer(TypedDict):
+    """One ranked answer: an entity, or a value (`id` empty) such as a count, a date or yes/no (`value` None for an entity)."""
+
+    id: str
+    name: str
+    kind: str
+    value: str | float | bool | None
+    score: float
+
+
 class Task(TypedDict):
     """One unit of a plan; `new_task` makes one.
 
@@ -96,7 +106,7 @@ class Task(TypedDict):
     status: Status
     found: list[str]
     paths: list[list[str]]
-    values: list["Answer"]
+    values: list[Answer]
     error: str
 
 
@@ -110,16 +120,6 @@ class Gap(TypedDict):
     priority: int
     required: bool
     closable: bool
-
-
-class Answer(TypedDict):
-    """One ranked answer: an entity, or a value (`id` empty) such as a count, a date or yes/no (`value` None for an entity)."""
-
-    id: str
-    name: str
-    kind: str
-    value: str | float | bool | None
-    score: float
 
 
 class WeakestLink(TypedDict):

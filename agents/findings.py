@@ -1,0 +1,70 @@
+"""What the plan's tasks found, part by part: the one place that reads results back out of tasks and evidence."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from agents.exchange import Answer, EntityRef, Evidence, Part, ReadingRef, Task
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A part's latest completed task (None: nothing completed), the reading that it ran, and all tasks tried for the part."""
+
+    index: int
+    part: Part
+    task: Task | None
+    tried: tuple[Task, ...]
+
+    @property
+    def reading(self) -> ReadingRef | None:
+        """The reading behind the completed task, else the best one."""
+        readings = self.part["readings"]
+        if self.task:
+            return next((r for r in readings if r["spec"] == self.task["spec"] and r["strategy"] == self.task["strategy"]), None)
+        return readings[0] if readings else None
+
+    @property
+    def untried(self) -> int:
+        """How many readings have not been tried."""
+        return max(0, len(self.part["readings"]) - len(self.tried))
+
+
+def findings(parts: Sequence[Part], plan: Mapping[str, Task]) -> list[Finding]:
+    """One finding per part, in the order of the parts."""
+    by_part: dict[int, list[Task]] = {}
+    for task in plan.values():
+        by_part.setdefault(task["part"], []).append(task)
+    return [_finding(index, part, by_part.get(index, [])) for index, part in enumerate(parts)]
+
+
+def names(evidence: Mapping[str, Evidence], parts: Sequence[Part]) -> dict[str, EntityRef]:
+    """Every entity that evidence or mentions know, by id."""
+    seen = {end["id"]: end for fact in evidence.values() for end in (fact["subject"], fact["object"])}
+    mentioned = {e["id"]: e for part in parts for m in part["mentions"] for e in (*m["candidates"], *m["chosen"])}
+    return {**mentioned, **seen}
+
+
+def entities(finding: Finding, known: Mapping[str, EntityRef]) -> list[EntityRef]:
+    """The entities that answer a part, best first; a part without readings stands for its mentions."""
+    if not finding.part["readings"]:
+        return [e for m in finding.part["mentions"] for e in m["chosen"]]
+    found = finding.task["found"] if finding.task else []
+    return [known[id_] for id_ in found if id_ in known]
+
+
+def as_answers(refs: Iterable[EntityRef]) -> list[Answer]:
+    """Ranked answers; equal ways of reaching an entity are told apart by order only."""
+    return [
+        {"id": r["id"], "name": r["name"], "kind": r["kind"], "value": None, "score": round(1 / (1 + i), 4)} for i, r in enumerate(refs)
+    ]
+
+
+def value_answer(value: str | float | bool, *, kind: str = "") -> Answer:
+    """An answer that is a value."""
+    name = ("yes" if value else "no") if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
+    return {"id": "", "name": name, "kind": kind, "value": value, "score": 1.0}
+
+
+def _finding(index: int, part: Part, tasks: list[Task]) -> Finding:
+    completed = [task for task in tasks if task["status"] == "completed"]
+    return Finding(index, part, completed[-1] if completed else None, tuple(tasks))

@@ -1,0 +1,88 @@
+"""The navigator walks: it runs one task of the plan from where it stands and brings back what it found, with the facts that show it."""
+
+from collections.abc import Callable, Mapping
+from itertools import product
+
+from agents.contract import NavigatorView, TaskResult, within_budget
+from agents.exchange import Answer, Strategy, Task
+from agents.specs import aggregation_of, walk_of
+from knowledge.reading.contract import KgReader, Measured
+from knowledge.records import Path, Reached
+
+ANSWERS = 200
+NEIGHBOURS = 60
+PAIRS = 100
+FULL_PROOFS = 30
+PATH_HOPS = 3
+PATHS_PER_PAIR = 2
+
+
+def navigate(view: NavigatorView, reader: KgReader) -> TaskResult:
+    """Run the view's task. One statement per task, whatever the number of starts and ends."""
+    task, result = view["task"], TaskResult()
+    with within_budget(result):
+        _STRATEGIES[task["strategy"]](task, view, reader, result)
+    if not result.stopped and not result.found and not result.values:
+        result.error = f"nothing found: {task['goal']}"
+    result.report = result.error or f"{len(result.found) or len(result.values)} found: {task['goal']}"
+    return result
+
+
+def _walk(task: Task, view: NavigatorView, reader: KgReader, result: TaskResult) -> None:
+    reached = reader.follow([walk_of(view["starts"], task["spec"])], limit=ANSWERS)[0]
+    result.found = [one.entity.id for one in reached]
+    for one in reached:
+        result.keep_paths(_proofs(one, few=len(reached) > FULL_PROOFS))
+
+
+def _explore(task: Task, view: NavigatorView, reader: KgReader, result: TaskResult) -> None:
+    facts = reader.expand(view["starts"], relations=task["spec"].get("relations", []), limit=task["spec"].get("limit", NEIGHBOURS))
+    result.keep(facts)
+    starts = set(view["starts"])
+    ends = [end.id for fact in facts for end in (fact.subject, fact.object) if end.id not in starts]
+    result.found = list(dict.fromkeys(ends))
+    result.paths = [[fact.id] for fact in facts]
+
+
+def _connect(task: Task, view: NavigatorView, reader: KgReader, result: TaskResult) -> None:
+    pairs = [(a, b) for a, b in product(view["starts"], view["ends"]) if a != b][:PAIRS]
+    spec = task["spec"]
+    found = reader.paths(
+        pairs, hops=spec.get("hops", PATH_HOPS), most=spec.get("most", PATHS_PER_PAIR), relations=spec.get("relations", [])
+    )
+    for paths in found:
+        result.keep_paths(paths)
+    result.found = list(dict.fromkeys(end.id for paths in found for path in paths for end in (path.start, path.end)))
+
+
+def _aggregate(task: Task, view: NavigatorView, reader: KgReader, result: TaskResult) -> None:
+    rows = reader.aggregate(aggregation_of(view["starts"], task["spec"]))
+    result.values = [_answer(row, rank) for rank, row in enumerate(rows)]
+    result.found = [row.entity.id for row in rows if row.entity]
+    for row in rows:
+        result.keep(row.facts)
+        result.paths += [[fact.id] for fact in row.facts]
+
+
+def _search(task: Task, view: NavigatorView, reader: KgReader, result: TaskResult) -> None:
+    hits = reader.search_facts(task["spec"].get("text", task["goal"]), limit=task["spec"].get("limit", 10))
+    result.keep(hit.item for hit in hits)
+    result.found = list(dict.fromkeys(end.id for hit in hits for end in (hit.item.subject, hit.item.object)))
+    result.paths = [[hit.item.id] for hit in hits]
+
+
+def _proofs(one: Reached, *, few: bool) -> tuple[Path, ...]:
+    return one.proofs[:1] if few else one.proofs
+
+
+def _answer(row: Measured, rank: int) -> Answer:
+    entity = row.entity
+    return {
+        "id": entity.id if entity else "", "name": entity.name if entity else str(row.value), "kind": entity.kind if entity else "",
+        "value": row.value, "score": 1 / (1 + rank),
+    }  # fmt: skip
+
+
+_STRATEGIES: Mapping[Strategy, Callable[[Task, NavigatorView, KgReader, TaskResult], None]] = {
+    "walk": _walk, "explore": _explore, "connect": _connect, "aggregate": _aggregate, "search": _search,
+}  # fmt: skip

@@ -1,0 +1,136 @@
+"""The reasoner proves: answers with the chains of facts that lead to them, how sure they are, and what they lean on most."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from agents.contract import ReasonerReply, ReasonerView
+from agents.exchange import Answer, EntityRef, Evidence, Intent, WeakestLink
+from agents.findings import Finding, as_answers, entities, findings, names, value_answer
+from agents.verdicts import claimed, extremes, ranked_operands, shared_or_different
+from knowledge.reading.contract import KgReader
+
+MOST_PATHS = 30
+SINGLE_SOURCE = 0.95
+
+
+@dataclass
+class Proof:
+    """What one part's evidence proves."""
+
+    answers: list[Answer] = field(default_factory=list)
+    paths: list[list[str]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Case:
+    """All that the proofs of one question draw on."""
+
+    found: list[Finding]
+    known: Mapping[str, EntityRef]
+    evidence: Mapping[str, Evidence]
+
+
+def reason(view: ReasonerView, reader: KgReader) -> ReasonerReply:
+    """Prove every part that no other part builds on; the others show up in its paths.
+
+    Confidence: the least over the parts of (how well the reading explains the words) x (confidence of the weakest fact on the best path),
+    a single path counting .95; 0 without an answer. Not calibrated.
+    """
+    parts = view["understanding"]["parts"]
+    case = Case(findings(parts, view["plan"]), names(view["evidence"], parts), view["evidence"])
+    inner = {operand for part in parts for operand in part["operands"]}
+    proofs = {f.index: _PROVE[f.part["intent"]](f, case) for f in case.found}
+    outer = [f for f in case.found if f.index not in inner]
+    answers = [answer for f in outer for answer in proofs[f.index].answers]
+    paths = _distinct(path for f in [*outer, *(f for f in case.found if f.index in inner)] for path in proofs[f.index].paths)[:MOST_PATHS]
+    weakest = _weakest(paths, case.evidence)
+    confidence = min((_confidence(f, proofs[f.index], case.evidence) for f in outer), default=0.0)
+    report = f"{len(answers)} answers over {len(paths)} paths"
+    return ReasonerReply(report=report, answers=answers, paths=paths, confidence=round(confidence, 3), weakest_link=weakest)
+
+
+def _list(finding: Finding, case: Case) -> Proof:
+    paths = finding.task["paths"] if finding.task else []
+    return Proof(as_answers(entities(finding, case.known)), paths)
+
+
+def _count(finding: Finding, case: Case) -> Proof:
+    if finding.task is None:
+        return Proof()
+    return Proof(finding.task["values"][:1] or [value_answer(len(finding.task["found"]))], finding.task["paths"])
+
+
+def _extreme(finding: Finding, case: Case) -> Proof:
+    return Proof(extremes(finding.task["values"]), finding.task["paths"]) if finding.task else Proof()
+
+
+def _yes_no(finding: Finding, case: Case) -> Proof:
+    if finding.task is None:
+        return Proof([value_answer(finding.part["negated"])] if finding.tried else [])
+    hits = claimed(entities(finding, case.known), finding.part)
+    holds = bool(hits) if finding.part["claim"] else bool(finding.task["found"])
+    paths = [path for path in finding.task["paths"] if not hits or _ends_in(path, {h["id"] for h in hits}, case.evidence)]
+    return Proof([value_answer(holds != finding.part["negated"])], paths)
+
+
+def _compare(finding: Finding, case: Case) -> Proof:
+    sides = [case.found[i] for i in finding.part["operands"]]
+    paths = [path for side in sides for path in (side.task["paths"] if side.task else [])]
+    if finding.part["measure"]:
+        return Proof(ranked_operands(sides, case.known, finding.part["measure"]), paths)
+    members = [entities(side, case.known) if side.task else [] for side in sides]
+    return Proof(as_answers(shared_or_different(members, shared=finding.part["shared"])), paths)
+
+
+def _connect(finding: Finding, case: Case) -> Proof:
+    task = finding.task
+    paths = task["paths"] if task else []
+    if finding.part["polar"]:
+        return Proof([value_answer(bool(paths) != finding.part["negated"])] if finding.tried else [], paths)
+    between = [e for path in paths for e in _inside(path, case.evidence)]
+    return Proof(as_answers({e["id"]: e for e in between}.values()), paths)
+
+
+def _inside(path: list[str], evidence: Mapping[str, Evidence]) -> list[EntityRef]:
+    """The entities on a chain that two of its facts share."""
+    facts = [evidence[id_] for id_ in path if id_ in evidence]
+    joints = []
+    for before, after in pairwise(facts):
+        ids = {after["subject"]["id"], after["object"]["id"]}
+        joints += [end for end in (before["subject"], before["object"]) if end["id"] in ids]
+    return joints
+
+
+def _ends_in(path: list[str], ids: set[str], evidence: Mapping[str, Evidence]) -> bool:
+    last = evidence.get(path[-1]) if path else None
+    return bool(last) and bool(ids & {last["subject"]["id"], last["object"]["id"]}) if last else False
+
+
+def _confidence(finding: Finding, proof: Proof, evidence: Mapping[str, Evidence]) -> float:
+    if not proof.answers:
+        return 0.0
+    reading = finding.reading
+    sure = reading["confidence"] if reading else 1.0
+    chains = [min((evidence[id_]["confidence"] for id_ in path if id_ in evidence), default=1.0) for path in proof.paths if path]
+    return sure * max(chains, default=1.0) * (SINGLE_SOURCE if len(chains) < 2 else 1.0)
+
+
+def _weakest(paths: list[list[str]], evidence: Mapping[str, Evidence]) -> WeakestLink:
+    used = [evidence[id_] for path in paths for id_ in path if id_ in evidence]
+    if not used:
+        return {"id": "", "why": ""}
+    weakest = min(used, key=lambda fact: (fact["confidence"], bool(fact["source"]), fact["id"]))
+    why = [f"confidence {weakest['confidence']:.2f}"] if weakest["confidence"] < 1 else []
+    why += [] if weakest["source"] else ["no source recorded"]
+    why += ["undated"] if not weakest["valid_from"] else []
+    return {"id": weakest["id"], "why": ", ".join(why) or "the only fact for this step"}
+
+
+def _distinct(paths: Iterable[list[str]]) -> list[list[str]]:
+    return [list(path) for path in dict.fromkeys(tuple(path) for path in paths)]
+
+
+_PROVE: Mapping[Intent, Callable[[Finding, Case], Proof]] = {
+    "list": _list, "count": _count, "extreme": _extreme, "yes_no": _yes_no, "compare": _compare, "connect": _connect, "describe": _list,
+}  # fmt: skip
