@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+from knowledge.wording.frame_chinese_claims import yes_no
 from knowledge.wording.frame_chinese_pairs import comparison, connection, operands, relation_between
 from knowledge.wording.frame_clause import Clause, Recogniser, first_of
 from knowledge.wording.frame_model import Extreme, Frame
@@ -13,7 +14,7 @@ _POLITE = re.compile(
     r"^(?:请问|请|麻烦你?|你好,|您好,|嗨,|那么,?|我想知道|我想了解一?下?|想问一?下|告诉我(?=.*(?:谁|哪|什么|几|多少|是否))|能不能告诉我|你能告诉我|你知道|帮我看看|帮我查一?下|查一?下|,|\s)+"
 )
 _WRITE = re.compile(
-    r"^(?:请|帮我|麻烦|你|要|把.{1,80}?)*(?:记住|记下|记一下|记录|记得(?!吗)|别忘了|不要忘记|保存|存储|存入|存到|添加|新增|加入|写入|录入|更新|修改|更正|删除|删掉|移除|忘掉|忘记)"
+    r"^(?:请|帮我|麻烦|你|要|[把将].{1,80}?)*(?:记住|记下|记一下|记录|记得(?!吗)|别忘了|不要忘记|保存|存储|存入|存到|添加|新增|加入|写入|录入|更新|修改|更正|删除|删掉|移除|忘掉|忘记)"
 )
 _GREETING = re.compile(
     r"^(?:你好|您好|大家好|嗨|哈喽|喂|早上好|上午好|下午好|晚上好|早安|晚安|谢谢|多谢|感谢|再见|拜拜|你是谁|你叫什么|你会什么|你能做什么|你好吗|在吗|最近怎么样)(?:你|您|大家|了|啊|呀|吗|!|,|。|\s|名字)*$"
@@ -24,7 +25,7 @@ _OUTSIDE = re.compile(
 )
 _GLOBAL = re.compile(
     r"^(?:请)?(?:总结|概括|概述|归纳|梳理|综述)(?:一下)?(?:.{0,20}(?:趋势|主题|模式|规律|内容|情况|要点|特点|全局|整体|数据|图谱|知识库)|全部|所有|一切|全部内容)|"
-    r"(?:总体|整体|主要|全局)的?(?:趋势|主题|模式|内容|规律|特点)|(?:图谱|知识库|数据集?|资料库)(?:里|中|内)?(?:主要)?(?:都)?(?:有|讲|包含|涉及|关于)(?:了)?(?:什么|哪些)|有(?:什么|哪些)(?:趋势|规律|主题)|发展趋势"
+    r"(?:总体|整体|主要|全局)的?(?:趋势|主题|模式|内容|规律|特点)|(?:图谱|知识库|数据集?|资料库)(?:里|中|内)?(?:主要)?(?:都)?(?:有|讲|包含|涉及|关于)(?:了)?(?:什么|哪些)|有(?:什么|哪些).{0,8}(?:趋势|规律|主题)|发展趋势"
 )
 _ABOUT = re.compile(
     r"^(?:(?:请|帮我|给我|跟我|向我|能)?(?:详细|简单|简要)?(?:地)?(?:介绍|说说|讲讲|谈谈|聊聊|描述|讲一讲|说一说|了解|科普|概述|总结|说明|解释|探索)(?:一下|下)?|告诉我)(?:关于|有关)?(?P<a>.+?)(?:的(?:所有|全部|基本|相关|详细)*(?:情况|信息|背景|资料|概况|简介|介绍|事情|内容|知识))?$|"
@@ -49,25 +50,6 @@ _MEASURE: dict[str, Extreme] = {
     **dict.fromkeys("早老旧久", "earliest"),
     **dict.fromkeys(["晚", "新", "年轻", "近"], "latest"),
 }
-_YES_NO = re.compile(r"吗$|吗,|是否|是不是|有没有|会不会|能否|可否|对不对|对吗|有无|(?<![\u3400-\u9fff])是.+还是")
-_WHETHER = r"(?:是否|是不是|到底是不是|真的|确实|也)*"
-_CLAIMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(p), how)
-    for p, how in (
-        (rf"^(?P<b>.+?)的(?P<role>[^的是]+?){_WHETHER}(?:是|为|叫)(?P<a>[^的]+?)(?:对|吗|对吗|,|\s)*$", "role"),
-        (rf"^(?P<a>[^的由被]+?){_WHETHER}(?:是|为)?{_WHETHER}(?P<b>[^是由被]+)的(?P<role>[^的]+?)(?:之一)?(?:对|吗|,|\s)*$", "role"),
-        (
-            rf"^(?P<b>.+?){_WHETHER}(?:是|是由|由|被|是被)+(?P<a>[^的]+?)(?:所)?(?P<verb>[^\ue000-\uf8ff的]{{1,4}}?)(?:的|了)?(?:对|吗|,|\s)*$",
-            "passive",
-        ),
-        (
-            rf"^(?P<a>{MASK}|[^\ue000-\uf8ff是]{{2,12}}?){_WHETHER}(?:曾|曾经|有没有|有)?(?P<verb>[^\ue000-\uf8ff是]{{1,5}}?)(?:过|了|在|于)?(?P<b>{MASK})(?P<rest>.{{0,3}}?)(?:吗|,|\s)*$",
-            "active",
-        ),
-        (r"^(?P<b>.+?)(?:有没有|是否有|有无|是否存在|有)(?P<role>[^的]+?)(?:吗|,|\s)*$", "has"),
-        (rf"^(?P<b>{MASK}){_WHETHER}是(?P<a>.+?)(?:吗|,|\s)*$", "is"),
-    )
-)
 _LIST = re.compile(r"哪些|哪几|有谁|都有|列出|列举|罗列|给出所有|所有的?.*(?:有|是)什么|分别是|都是谁|枚举")
 _LIST_VERB = re.compile(r"^(?:列出|列举|罗列|给出|枚举|告诉我|找出|查找|查询)(?:一下)?")
 _ASKS = re.compile(r"谁|什么|哪|几|多少|何|如何|怎么|怎样|为什么|呢$|啥")
@@ -142,27 +124,6 @@ def _core(scope: str, before: str, after: str, measured: str) -> str:
     if scope:
         return scope if scope.endswith(noun) or not noun else f"{scope}的{noun}"
     return f"{before}{noun}" if measured else noun or before
-
-
-def yes_no(clause: Clause) -> Frame | None:
-    """甲是乙的R吗, 乙的R是甲吗, 乙是由甲V的吗, 甲V了乙吗, 乙有R吗."""
-    if not _YES_NO.search(clause.text):
-        return None
-    for pattern, how in _CLAIMS:
-        found = pattern.match(clause.text)
-        if found:
-            return _claim(clause, found, how)
-    core = re.sub(r"吗$|是否|是不是|有没有|会不会|能否|对不对|对吗", "", clause.text)
-    return replace(clause.frame("yes_no", 0.7, core), polar=True)
-
-
-def _claim(clause: Clause, found: re.Match[str], how: str) -> Frame:
-    groups = {"verb": "", "role": "", "a": "", **{k: v or "" for k, v in found.groupdict().items()}}
-    b, role, verb = groups["b"], groups["role"], groups["verb"]
-    core = {"role": f"{b}的{role}", "has": f"{b}的{role}", "passive": f"{b}是由谁{verb}的", "active": f"谁{verb}了{b}", "is": b}[how]
-    claim = clause.operand(re.sub(r"^(?:是|由|被)", "", groups["a"])) if groups["a"] else None
-    frame = clause.frame("yes_no", 0.9, core)
-    return replace(frame, operands=(clause.operand(b, role),), relation=clause.named(role or verb), claim=claim, polar=True)
 
 
 def _list(clause: Clause) -> Frame | None:

@@ -62,7 +62,7 @@ _WHICH = (
         rf"^{_PREFIX}(?:谁|哪[一]?[个家部位本款座首名支])(?P<asp>.*?)(?:更|比较|较|最)(?P<adj>{_ADJ})(?P<tail>.{{0,6}}?)[,:]\s*(?P<both>.+)$"
     ),
     re.compile(
-        rf"^{_PREFIX}(?P<a>.+?)(?P<polar>比)(?P<b>.+?)(?:的(?P<asp>[^的]+?))?(?:更|要|还)?(?P<adj>{_ADJ})(?P<tail>.{{0,8}}?)(?:一些|一点|些)?吗?$"
+        rf"^{_PREFIX}(?P<a>.+?)(?P<polar>比)(?P<b>.+?)(?:(?P<verb>[^\s的]{{2}})得)?(?:的(?P<asp>[^的]+?))?(?:更|要|还)?(?P<adj>{_ADJ})(?P<tail>.{{0,8}}?)(?:一些|一点|些)?吗?$"
     ),
 )
 _MEASURE: dict[str, Extreme] = {
@@ -75,7 +75,7 @@ _MEASURE: dict[str, Extreme] = {
 }
 _MUTUAL = r"(?:彼此|互相|相互)"
 _BETWEEN = re.compile(
-    rf"^{_PREFIX}(?P<if>是否|有没有|会不会)?(?P<sets>.+?)(?:{_MUTUAL}|之间){{1,2}}(?:的)?(?:是否|有没有|有无|存不存在|会不会|是不是|有|存在|是|能否|也)*(?:存在|有|构成|形成|具有)?(?:着|什么|哪些|任何|某种|直接的?)*(?P<rel>.*?)(?P<q>吗|呢)?$"
+    rf"^{_PREFIX}(?P<if>是否|有没有|会不会)?(?P<sets>.+?)(?:是否|有没有|有无|会不会|是不是)?(?:{_MUTUAL}|之间){{1,2}}(?:的)?(?:是否|有没有|有无|存不存在|会不会|是不是|有|存在|是|能否|也)*(?:存在|有|构成|形成|具有)?(?:着|什么|哪些|任何|某种|直接的?)*(?P<rel>.*?)(?P<q>吗|呢)?$"
 )
 _WHETHER = re.compile(
     rf"^{_PREFIX}(?P<sets>.+?)(?P<if>是否|有没有|有无|会不会|是不是|存不存在)(?:存在|有|也|互为|构成|互相|相互|彼此|着|任何|是)*(?P<rel>.+?)(?P<q>吗|呢)?$"
@@ -85,7 +85,7 @@ _ARE = re.compile(rf"^{_PREFIX}(?P<sets>.+?)(?:互为|互相|相互|是|存在|�
 
 def operands(clause: Clause, text: str) -> tuple[Operand, ...]:
     """The things that a noun phrase names: 甲和乙, 甲的R和乙的R, 甲和乙各自的R, 它们各自的R."""
-    text = _TAIL.sub("", text.strip(" ,:")).strip(" ,:")
+    text = re.sub("^从", "", _TAIL.sub("", text.strip(" ,:")).strip(" ,:"))
     if not text:
         return ()
     if _THEM.match(text):

@@ -46,7 +46,7 @@ _GLOBAL = re.compile(
 )
 _GLOBAL_BARE = re.compile(
     r"^(?:summari[sz]e (?:everything|all|it all|the whole|what you know)|what (?:is|are) (?:this|the|these) (?:\S+ ){0,2}about|"
-    r"what do(?:es)? (?:this|the) (?:\S+ ){0,2}(?:contain|cover)|what (?:do|can) you know)",
+    r"what do(?:es)? (?:this|the) (?:\S+ ){0,2}(?:contain|cover)|what (?:do|can) you know$)",
     re.I,
 )
 _ABOUT = re.compile(
@@ -76,7 +76,7 @@ _SUPERLATIVE = re.compile(
     re.I,
 )
 _NOT_SUPERLATIVE = re.compile(
-    r"\b(?:at|from|in the) (?:first|last|most|least|best)\b|\b(?:first|last) (?:name|names|year|month|week|time)\b|\bmost of\b|\bfirst or last\b",
+    r"\b(?:at|from) (?:first|last|most|least|best)\b|\b(?:first|last) (?:name|names|year|month|week|time)\b|\bmost of\b|\bfirst or last\b",
     re.I,
 )
 _SUPERLATIVE_CONTEXT = re.compile(
@@ -90,9 +90,12 @@ _NEGATION = re.compile(
 )
 
 
+_POLITE_END = re.compile(r"[ ,]+(?:please|thanks|thank you|for me|to me)$", re.I)
+
+
 def frame_clause(clause: Clause) -> Frame:
     """One English clause, never a compound."""
-    text = _POLITE.sub("", clause.text).strip(" ,;:.?!")
+    text = _POLITE_END.sub("", _POLITE.sub("", clause.text).strip(" ,;:.?!"))
     clause = replace(clause, text=text or clause.text.strip(" ,;:.?!"))
     found = first_of(clause, _RECOGNISERS) or clause.frame("fact", 0.5)
     return replace(found, negated=bool(_NEGATION.search(clause.text)))

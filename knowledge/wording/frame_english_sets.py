@@ -67,7 +67,7 @@ def _pronoun(clause: Clause, text: str) -> tuple[Operand, ...]:
 def _coordinated(clause: Clause, text: str) -> tuple[Operand, ...]:
     """ "the R of A and B", "A's R and B's", "A and B's R", "A and B": a role on one side only is shared where the other side is bare."""
     whole = _ROLE_OF.match(text)
-    if whole and not _AND.search(whole["role"]):
+    if whole and not _AND.search(whole["role"]) and not _ELLIPTIC.match(text):
         pieces = [p for p in _AND.split(whole["of"]) if p.strip()]
         owners = [o for p in pieces for o in _owner(clause, p)]
         return _shared_role(owners, clause.named(whole["role"]))

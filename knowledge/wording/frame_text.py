@@ -32,7 +32,8 @@ EN_FUNCTION = word_set(
     "a an the of in on at by for from to with about between among and or but not no is are was were be been am do does did has have had "
     "can could will would should shall may might must who whom whose what which when where why how many much that this these those it its "
     "he him his she her they them their i me my you your we our us there if whether as than any some all both each every more most less "
-    "least few fewer other same also please tell show list give name find compare describe explain analyse analyze summarize summarise"
+    "least few fewer other same also please tell show list give name find compare describe explain analyse analyze summarize summarise "
+    "into onto over under within without against during before after since until through across per via up out so then else yes"
 )
 _JOINERS = word_set("de la von van der den du le del di da al bin ibn el y the")
 _STARTERS = EN_FUNCTION | word_set(
