@@ -1,0 +1,1 @@
+"""How well questions are read, measured without a database: the graph lies in memory."""
