@@ -16,7 +16,7 @@ from knowledge.loading.memory_read import entity_states, instant, known_facts
 from knowledge.loading.properties import iso
 from knowledge.loading.rows import EntityRow, FactRow, Row
 from knowledge.loading.writer import Checkpoint, Written
-from knowledge.scope import EVERYONE
+from knowledge.scope import EVERYONE, PUBLIC
 
 Clock = Callable[[], datetime]
 _TICK = timedelta(microseconds=1)
@@ -54,10 +54,15 @@ class BatchTransaction:
         facts = self._facts(written)
         self._outcomes(written, entities.outcomes, facts.outcomes)
         if written.entities or entities.states or facts:
-            last = iso(max(facts.last, self._now))
-            written.version = int(str(self._rows(cypher.COMMIT, last=last)[0]["version"]))
+            written.version = self._commit(max(facts.last, self._now))
         self._rows(cypher.CHECKPOINT, load=self._batch.checkpoint.load, rows=self._batch.checkpoint.rows)
         return written
+
+    def _commit(self, last: datetime) -> int:
+        """The new version. The namespace knows which access levels and visibility groups it holds."""
+        levels = sorted({row.access_level or PUBLIC for row in self._batch.rows})
+        groups = sorted({row.visibility_group for row in self._batch.rows})
+        return int(str(self._rows(cypher.COMMIT, last=iso(last), levels=levels, groups=groups)[0]["version"]))
 
     def _entities(self, written: Written) -> memory_entities.EntityChanges:
         rows = [row for row in self._batch.rows if isinstance(row, EntityRow)]

@@ -9,7 +9,9 @@ RETURN n.version AS version, toString(n.last_commit) AS last_commit
 
 COMMIT = """
 MATCH (n:GavelNamespace {group_id: $namespace})
-SET n.version = n.version + 1, n.last_commit = datetime($last)
+SET n.version = n.version + 1, n.last_commit = datetime($last),
+  n.access_levels = coalesce(n.access_levels, []) + [x IN $levels WHERE NOT x IN coalesce(n.access_levels, [])],
+  n.visibility_groups = coalesce(n.visibility_groups, []) + [x IN $groups WHERE NOT x IN coalesce(n.visibility_groups, [])]
 RETURN n.version AS version
 """
 
