@@ -7,7 +7,7 @@ from knowledge.loading.files import InputFile
 from knowledge.loading.parsed import Parsed
 
 BATCH_ROWS = 1_000
-BATCH_BYTES = 1_000_000
+BATCH_CHARACTERS = 400_000
 
 
 @dataclass
@@ -20,15 +20,16 @@ class RowBatch:
 
 
 def batches(files: Sequence[InputFile]) -> Iterator[RowBatch]:
-    """At most 1,000 rows and about 1 MB of input each; a name may be written eight times, so that a message stays far below 16 MB."""
+    """At most 1,000 rows and 400,000 characters each: at most four bytes a character, written up to eight times, stay below a message of 16 MB."""
     position = before = 0
     for file in files:
-        batch, start = RowBatch(), 0
+        batch, size = RowBatch(), 0
         for parsed in file.rows():
             position += 1
             batch.parsed.append(parsed)
-            if len(batch.parsed) >= BATCH_ROWS or parsed.end - start >= BATCH_BYTES:
-                start = parsed.end
+            size += parsed.size
+            if len(batch.parsed) >= BATCH_ROWS or size >= BATCH_CHARACTERS:
+                size = 0
                 yield RowBatch(batch.parsed, position, before + parsed.end)
                 batch = RowBatch()
         before += file.size

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from math import isfinite
 
 from knowledge.errors import DataError
 from knowledge.identity import canonical
@@ -12,6 +13,7 @@ from knowledge.loading.rows import EntityRow, FactRow, Origin, Value
 NAME_BYTES = 2_000
 RELATION_BYTES = 500
 TEXT_BYTES = 200_000
+_LARGEST = 2**63 - 1
 _SHARED = ("confidence", "access_level", "visibility_group", "valid_from", "valid_to", "source")
 _FACT = frozenset({"subject", "relation", "object", "subject_kind", "object_kind", "fact", "place", *_SHARED})
 _ENTITY = frozenset({"name", "key", "kind", "aliases", "summary", "properties", *_SHARED})
@@ -142,7 +144,13 @@ def _properties(cells: Cells, known: frozenset[str]) -> dict[str, Value]:
 
 
 def _value(key: str, value: object) -> Value:
-    if isinstance(value, str | int | float | bool):
+    if isinstance(value, float) and not isfinite(value):
+        raise DataError(f"{key} is too large for a number; write it as text")
+    if isinstance(value, int) and abs(value) > _LARGEST:
+        return str(value)
+    if isinstance(value, str):
+        return _bounded(key, value, TEXT_BYTES)
+    if isinstance(value, int | float | bool):
         return value
     if isinstance(value, list) and all(isinstance(item, str | int | float | bool) for item in value):
         return [str(item) for item in value]

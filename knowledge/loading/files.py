@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from knowledge.errors import ConfigError
+from knowledge.loading.json_files import json_file, json_lines
 from knowledge.loading.lines import content_hash
 from knowledge.loading.parsed import Parsed, Reader
 from knowledge.loading.tables import csv_rows, tsv
@@ -14,6 +15,9 @@ FORMATS: dict[str, Reader] = {
     ".tab": tsv,
     ".txt": tsv,
     ".csv": csv_rows,
+    ".jsonl": json_lines,
+    ".ndjson": json_lines,
+    ".json": json_file,
 }
 
 

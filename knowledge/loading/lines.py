@@ -41,6 +41,20 @@ def lines(path: Path) -> Iterator[Line]:
         raise DataError(f"{path} cannot be read ({error.strerror}); check the path", file=str(path)) from error
 
 
+def whole_text(path: Path) -> str:
+    """The file as one text. DataError names the line that is no UTF-8."""
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise DataError(f"{path} cannot be read ({error.strerror}); check the path", file=str(path)) from error
+    raw = _without_mark(path, raw)
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise DataError("the line is no UTF-8; convert the file to UTF-8", file=str(path), line=line) from error
+
+
 def content_hash(path: Path) -> str:
     """Names the content of a file: the source of its rows where they name none. DataError where it cannot be read."""
     try:

@@ -9,10 +9,14 @@ from knowledge.loading.rows import Origin, Row
 
 @dataclass(frozen=True)
 class Parsed:
-    """One row of a file: checked, or rejected with the reason and its text. `end` is the byte offset after it."""
+    """One row of a file: checked, or rejected with the reason and its text.
+
+    `end` is the byte offset after it, `size` about how many characters it holds.
+    """
 
     origin: Origin
     end: int
+    size: int
     row: Row | None
     error: str = ""
     text: str = ""

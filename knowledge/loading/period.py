@@ -42,7 +42,8 @@ def period(valid_from: str, valid_to: str) -> Period:
     last = _moment("valid_to", valid_to)
     start = first.start if first else OPEN_START
     end = OPEN_END if last is None else last.start if last.precision == "instant" else last.end
-    if start > end:
+    empty = start == end and last is not None and last.precision != "instant"
+    if start > end or empty or (first and last and _year(valid_from) > _year(valid_to)):
         raise DataError(f"valid_from {valid_from} is later than valid_to {valid_to}; correct one of them")
     return Period(
         start,
@@ -58,11 +59,16 @@ def _early(text: str) -> bool:
     return bool(_BEFORE_YEAR_ONE.fullmatch(text))
 
 
+def _year(text: str) -> int:
+    """The year of a date before the year 1; 0 for every other."""
+    return -int(text[1:].partition("-")[0]) if text.startswith("-") and _early(text) else 0
+
+
 def _moment(column: str, text: str) -> Moment | None:
     if not text:
         return None
     if _early(text):
-        return Moment(OPEN_START, OPEN_START, "year")
+        return Moment(OPEN_START, OPEN_START, "instant")
     try:
         return moment(text.zfill(4) if _BARE_YEAR.fullmatch(text) else text)
     except DataError as error:

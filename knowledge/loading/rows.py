@@ -36,6 +36,11 @@ class EntityRow:
     visibility_group: str = EVERYONE
     period: Period = ALWAYS
 
+    @property
+    def size(self) -> int:
+        """About how many characters the row holds."""
+        return len(self.key) + len(self.name) + len(self.summary) + sum(map(len, self.aliases)) + _size(self.properties)
+
 
 @dataclass(frozen=True)
 class FactRow:
@@ -57,6 +62,15 @@ class FactRow:
     access_level: str = ""
     visibility_group: str = EVERYONE
     period: Period = ALWAYS
+
+    @property
+    def size(self) -> int:
+        """About how many characters the row holds."""
+        return len(self.subject) + len(self.relation) + len(self.object) + len(self.text) + _size(self.properties)
+
+
+def _size(properties: Mapping[str, Value]) -> int:
+    return sum(len(name) + len(str(value)) for name, value in properties.items())
 
 
 Row = EntityRow | FactRow

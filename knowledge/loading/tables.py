@@ -5,22 +5,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from knowledge.errors import DataError
+from knowledge.loading.columns import COLUMN, POSITIONS, REQUIRED
 from knowledge.loading.fields import fact_row
 from knowledge.loading.lines import Line, lines
 from knowledge.loading.parsed import Parsed
 from knowledge.loading.rows import Origin
-
-POSITIONS = ("subject", "relation", "object", "valid_from", "valid_to", "source", "confidence")
-_SYNONYMS = {
-    "subject": ("subject", "head", "from", "source_entity", "subj"),
-    "relation": ("relation", "predicate", "rel", "relation_type", "type"),
-    "object": ("object", "tail", "to", "target_entity", "obj"),
-    "valid_from": ("valid_from", "valid_from_year", "valid_from_date", "start", "start_date", "since"),
-    "valid_to": ("valid_to", "valid_to_year", "valid_to_date", "end", "end_date", "until"),
-    "fact": ("fact", "text", "sentence"),
-}
-_COLUMN = {synonym: column for column, synonyms in _SYNONYMS.items() for synonym in synonyms}
-_REQUIRED = frozenset({"subject", "relation", "object"})
 
 
 def tsv(path: Path, source: str) -> Iterator[Parsed]:
@@ -53,9 +42,9 @@ def _parsed(origin: Origin, line: Line, cells: list[str], columns: Sequence[str]
         if line.error:
             raise DataError(line.error)
         _check_width(len(cells), columns, exact)
-        return Parsed(origin, line.end, fact_row(dict(zip(columns, cells, strict=False)), origin))
+        return Parsed(origin, line.end, len(line.text), fact_row(dict(zip(columns, cells, strict=False)), origin))
     except DataError as error:
-        return Parsed(origin, line.end, None, str(error), line.text)
+        return Parsed(origin, line.end, len(line.text), None, str(error), line.text)
 
 
 def _check_width(width: int, columns: Sequence[str], exact: bool) -> None:
@@ -66,8 +55,8 @@ def _check_width(width: int, columns: Sequence[str], exact: bool) -> None:
 
 
 def _header(path: Path, line: Line, cells: list[str]) -> tuple[str, ...]:
-    names = tuple(_COLUMN.get(cell.strip().casefold(), cell.strip().casefold()) for cell in cells)
-    if not set(names) >= _REQUIRED:
+    names = tuple(COLUMN.get(cell.strip().casefold(), cell.strip().casefold()) for cell in cells)
+    if not set(names) >= REQUIRED:
         return ()
     if repeated := sorted({n for n in names if names.count(n) > 1}):
         raise DataError(f"the header names {', '.join(repeated)} twice", file=str(path), line=line.number)
