@@ -133,7 +133,7 @@ class _Reader:
             add_synonyms(self.table, self.net.synset(down).words, down, 0.5 * sense.fit)
 
     def _read_derived(self, sense: Sense, acting: bool) -> None:
-        """directed_by → director and kinds of directors; owns → owner."""
+        """painted_by → painter and kinds of painters; owns → owner."""
         for word, to in self.net.derived(sense.id, sense.lemma):
             synset = self.net.synset(to)
             raise_to(self.table, word, 0.95 * sense.fit)

@@ -18,7 +18,7 @@ def _words(segment: str) -> list[str]:
 
 @dataclass(frozen=True)
 class RelationName:
-    """A relation name in words: `__music__album__artist` has the words (artist,) and the owner (album,).
+    """A relation name in words: `__fleet__vessel__captain` has the words (captain,) and the owner (vessel,).
 
     `owner`: words of the segment before the last, which name the subject's kind. `inner`: words of earlier dotted parts.
     """
@@ -38,17 +38,17 @@ class RelationName:
 
     @property
     def passive(self) -> bool:
-        """`directed_by`: the object acts."""
+        """`painted_by`: the object acts."""
         return self.words[-1] == "by"
 
     @property
     def prepositional(self) -> bool:
-        """`works_at`: the last word names no role."""
+        """`moored_at`: the last word names no role."""
         return self.words[-1] in STOP and not self.passive
 
     @property
     def head(self) -> int:
-        """The place of the head among the content words: the last one, or the last before `of` (`place_of_birth`)."""
+        """The place of the head among the content words: the last one, or the last before `of` (`port_of_call`)."""
         if "of" not in self.words[1:-1]:
             return len(self.content) - 1
         before = self.words[: self.words.index("of")]
@@ -65,7 +65,7 @@ def parse(name: str) -> RelationName:
 
 
 def is_active_verb(name: RelationName, word: str, wordnet: WordNet) -> bool:
-    """Whether `word` is the verb of a name in which the subject acts: owns, plays_for; not starred_actors, not has_tags."""
+    """Whether `word` is the verb of a name in which the subject acts: owns, sails_for; not hired_sailors, not has_flags."""
 
     def is_verb(w: str) -> bool:
         return any(r.pos == "v" and r.share > 0.6 for r in wordnet.readings(w))
@@ -81,7 +81,7 @@ def is_active_verb(name: RelationName, word: str, wordnet: WordNet) -> bool:
 
 
 def acts(name: RelationName, wordnet: WordNet) -> bool:
-    """Whether the subject of the relation acts on its object (`owns`, `plays_for`)."""
+    """Whether the subject of the relation acts on its object (`owns`, `sails_for`)."""
     return any(is_active_verb(name, word, wordnet) for word in name.content) or (
         name.words[-1] in STOP and name.words[-1] not in {"by", "of"}
     )
