@@ -57,7 +57,7 @@ class ChunkReader:
         gap = view.words[low + 1 : high]
         cost = self._weights.possessive if "s" in gap else self._weights.preposition if PREPOSITIONS & set(gap) else 0.0
         verb_between = bool(AUXILIARIES & set(gap)) and nominal(view.words[before.place])
-        after_phrase = view.possessive and before.place - view.end >= view.phrase
+        after_phrase = view.possessive and unit.place - view.end >= view.phrase
         return "s" in gap or "of" in gap or verb_between or after_phrase, cost
 
     @staticmethod

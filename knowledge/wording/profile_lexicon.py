@@ -29,7 +29,7 @@ def meanings_of(schema: GraphSchema, profile: GraphProfile) -> Meanings:
 
 
 def _overlaid(named: Meanings, owned: Meanings) -> Meanings:
-    """The larger weight of both; a question word that the owner speaks of asks for what the owner says."""
+    """The larger weight of both; a question word asks for what either says."""
     for mine, theirs in (
         (named.forward, owned.forward),
         (named.backward, owned.backward),
@@ -43,7 +43,8 @@ def _overlaid(named: Meanings, owned: Meanings) -> Meanings:
         zip(named.relation_phrases, owned.relation_phrases, strict=True), zip(named.kind_phrases, owned.kind_phrases, strict=True)
     ):
         phrases += [text for text in more if text not in phrases]
-    named.question_kinds |= owned.question_kinds
+    for question, kinds in owned.question_kinds.items():
+        named.question_kinds.setdefault(question, set()).update(kinds)
     return named
 
 

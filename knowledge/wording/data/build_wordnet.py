@@ -17,13 +17,19 @@ from pathlib import Path
 
 FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 SENSE_KEY_POS = "nvara"
-FIELDS = (
-    "adj.all adj.pert adv.all noun.Tops noun.act noun.animal noun.artifact noun.attribute noun.body noun.cognition noun.communication "
-    "noun.event noun.feeling noun.food noun.group noun.location noun.motive noun.object noun.person noun.phenomenon noun.plant "
-    "noun.possession noun.process noun.quantity noun.relation noun.shape noun.state noun.substance noun.time verb.body verb.change "
-    "verb.cognition verb.communication verb.competition verb.consumption verb.contact verb.creation verb.emotion verb.motion "
-    "verb.perception verb.possession verb.social verb.stative verb.weather adj.ppl"
-).split()
+FIELDS = tuple(
+    f"{group}.{name}"
+    for group, names in (
+        ("adj", "all pert"),
+        ("adv", "all"),
+        ("noun", "Tops act animal artifact attribute body cognition communication event feeling food group location motive object person"),
+        ("noun", "phenomenon plant possession process quantity relation shape state substance time"),
+        ("verb", "body change cognition communication competition consumption contact creation emotion motion perception possession"),
+        ("verb", "social stative weather"),
+        ("adj", "ppl"),
+    )
+    for name in names.split()
+)
 Offset = tuple[str, str]
 
 
