@@ -8,7 +8,7 @@ from langgraph.graph.message import add_messages
 from langgraph.managed import RemainingSteps
 from typing_extensions import TypedDict
 
-from agents.exchange import Answer, EntityRef, Evidence, Gap, RoundSummary, Status, Task, Understanding, WeakestLink
+from agents.exchange import Answer, Conclusion, EntityRef, Evidence, Gap, RoundSummary, Status, Task, Understanding, WeakestLink
 
 __all__ = [
     "Answer", "EntityRef", "Evidence", "Gap", "Level", "Proof", "Question", "Result", "State", "StopReason", "TeamState", "WeakestLink",
@@ -68,6 +68,7 @@ class Proof(TypedDict, total=False):
     """What the reasoner made of the evidence. `proved`: the fingerprint of what it saw."""
 
     answers: list[Answer]
+    conclusions: list[Conclusion]
     paths: list[list[str]]
     confidence: float
     weakest_link: WeakestLink
@@ -77,14 +78,13 @@ class Proof(TypedDict, total=False):
 class State(Question, Result, Proof, total=False):
     """The main graph. Its nodes never run side by side, so nothing but `messages` needs a reducer; intake resets the rest.
 
-    `checked`: the fingerprint that the gap detector saw last. `stale_rounds`: rounds in a row without a new fact.
+    `checked`: the fingerprint that the gap detector saw last.
     """
 
     asked: str
     understanding: Understanding
     round: int
     rounds: list[RoundSummary]
-    stale_rounds: int
     plan: dict[str, Task]
     checked: str
 

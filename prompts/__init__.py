@@ -1,0 +1,1 @@
+"""What language models are told: one `.md` per agent, loaded strictly."""

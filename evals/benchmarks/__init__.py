@@ -1,0 +1,1 @@
+"""What the machinery costs, measured."""

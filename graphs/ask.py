@@ -1,0 +1,221 @@
+"""The asking graph. Plain edges own the rounds; the team decides only what happens inside one."""
+
+from collections.abc import Callable
+from typing import Any, Literal, cast
+
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
+from langchain_core.runnables import RunnableLambda
+from langgraph.errors import NodeError
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime, get_runtime
+from langgraph.types import Checkpointer, Command
+
+from agents.contract import (
+    Brains,
+    GapView,
+    IntakeReply,
+    IntakeView,
+    NavigatorView,
+    ReasonerView,
+    SynthesizerReply,
+    SynthesizerView,
+    TaskResult,
+)
+from agents.exchange import Task, Understanding
+from graphs.boundary import think
+from graphs.context import Run, RunContext, Services
+from graphs.door import AskGraph, opened_by
+from graphs.ending import level, plain_answer, reason, unread
+from graphs.evidence import enough, fingerprint, shown, stale, summarise, wants_more
+from graphs.history import asked_in, earlier_turns
+from graphs.investigate import investigate
+from graphs.member import detect, finished, members, prove
+from graphs.reading import Similarity
+from graphs.state import Question, Result, State
+from graphs.supervisor import SUPERVISOR, build_team
+from graphs.trace import RunRecorder
+from knowledge.reading.contract import KgReader
+from knowledge.reading.meter import Meter
+from knowledge.scope import Principal, Scope
+from prompts.prompt import load
+
+Next = Literal["simple", "team", "synthesize"]
+TEAM_RESULTS = (
+    "plan", "evidence", "gaps", "can_answer_now", "checked", "answers", "conclusions", "paths", "confidence", "weakest_link", "proved",
+)  # fmt: skip
+TEAM_KEYS = ("asked", "understanding", "round", "rounds", *TEAM_RESULTS)
+SHOWN_EVIDENCE = 100
+
+
+def build(
+    open_reader: Callable[[Scope, Meter], KgReader],
+    brains: Brains,
+    principal: Callable[[], Principal],
+    *,
+    checkpointer: Checkpointer = None,
+    terminate: Callable[[str], object] | None = None,
+    recorder: RunRecorder | None = None,
+    similarity: Similarity | None = None,
+) -> AskGraph:
+    """Compile once per process. The LangGraph server brings its own checkpointer; Python may pass one.
+
+    `open_reader` is called once per run, `principal` too (who asks is the door's to say). `terminate(tag)` ends the statements of a
+    cancelled run, `similarity` compares two search texts (cosine of their vectors).
+    """
+    nodes = _Nodes(brains)
+    team = build_team("readers", [*members(brains), investigate(brains)], brains.supervisor)
+    builder = StateGraph(State, context_schema=RunContext, input_schema=Question)
+    handler: Any = failed
+    builder.set_node_defaults(error_handler=handler)
+    builder.add_node("intake", nodes.intake, destinations=("simple", "team", "synthesize"))
+    builder.add_node("simple", nodes.simple)
+    # a graph named like the node that calls it would leak its messages into stream_mode="messages"
+    builder.add_node("team", team_node(team))
+    builder.add_node("check", nodes.check, destinations=("team", "synthesize"))
+    builder.add_node("synthesize", nodes.synthesize)
+    builder.add_edge(START, "intake").add_edge("simple", "check").add_edge("team", "check").add_edge("synthesize", END)
+    services = Services(open_reader, principal, terminate, recorder, similarity)
+    return opened_by(builder.compile(name="ask", checkpointer=checkpointer), services)
+
+
+class _Nodes:
+    """The main graph's own nodes. They are bounded by rounds; none of them is a turn."""
+
+    def __init__(self, brains: Brains) -> None:
+        self._brains = brains
+
+    def intake(self, state: State, runtime: Runtime[RunContext]) -> Command[Next]:
+        """Reset every working channel, understand the question, choose the way."""
+        run, asked = runtime.context.run, asked_in(state)
+        run.trace.connect(runtime.stream_writer)
+        run.trace.question = asked
+        run.trace.prompts[SUPERVISOR] = load(SUPERVISOR).hash
+        reply = IntakeReply()
+        if asked:
+            view: IntakeView = {"asked": asked, "history": earlier_turns(state)}
+            reply = think(run, "intake", self._brains.intake, view, IntakeReply)
+        understanding = reply.understanding or unread(asked)
+        said: list[AnyMessage] = [HumanMessage(asked)] if state.get("question") else []
+        fresh: State = {
+            "asked": asked, "understanding": understanding, "messages": said, "round": 1, "rounds": [],
+            "plan": {reply.task["id"]: reply.task} if reply.task else {}, "evidence": {}, "gaps": [], "can_answer_now": False,
+            "checked": "", "proved": "", "answers": [], "conclusions": [], "paths": [], "confidence": 0.0, "confidence_level": "none",
+            "calibrated": False, "weakest_link": {"id": "", "why": ""}, "answer": "", "citations": [], "stop_reason": "not_found",
+            "spent": {}, "brains": {}, "trace_id": run.id,
+        }  # fmt: skip
+        return Command(update=fresh, goto=_way(run, understanding, reply))
+
+    def simple(self, state: State, runtime: Runtime[RunContext]) -> State:
+        """One linked entity, one clear relation: one task."""
+        run, task = runtime.context.run, next(iter(state["plan"].values()))
+        view: NavigatorView = {"task": task, "starts": task["starts"], "ends": task["ends"]}
+        result = think(run, "navigator", self._brains.navigator, view, TaskResult, task=task["id"])
+        return {"plan": {task["id"]: finished(task, result)}, "evidence": result.evidence}
+
+    def check(self, state: State, runtime: Runtime[RunContext]) -> Command[Next]:
+        """End the round: prove, name what is missing, and decide whether another round may look for it. Only a typed gap leads back."""
+        run = runtime.context.run
+        update = self._proved(state, run)
+        update |= self._gaps({**state, **update}, run)
+        now: State = {**state, **update}
+        rounds = [*state["rounds"], summarise(state["round"], state["rounds"], state["plan"], state["evidence"], now["confidence"])]
+        update |= {"rounds": rounds}
+        if not wants_more(now["gaps"]) or enough(rounds, state["plan"]):
+            return Command(update=update, goto="synthesize")
+        if stale(rounds) >= run.ledger.limits.no_news:
+            run.ledger.stop("no_news")
+        if not run.ledger.take("rounds"):
+            return Command(update=update, goto="synthesize")
+        return Command(update={**update, "round": state["round"] + 1}, goto="team")
+
+    def synthesize(self, state: State, runtime: Runtime[RunContext]) -> State:
+        """Always an answer, from evidence only, and exactly one reason why the run ended here."""
+        run = runtime.context.run
+        update = self._proved(state, run)
+        now: State = {**state, **update}
+        ended = reason(now, run)
+        view = _closing_view(now, run, ended)
+        reply = think(run, "synthesizer", self._brains.synthesizer, view, SynthesizerReply)
+        answer = reply.answer or plain_answer(view)
+        confidence = now["confidence"] if now["answers"] else 0.0
+        closed: State = {
+            **update, "answer": answer, "citations": [c for c in dict.fromkeys(reply.citations) if c in now["evidence"]],
+            "confidence": confidence, "confidence_level": level(confidence), "stop_reason": ended, "spent": run.ledger.spent(),
+            "brains": self._used(run), "messages": [AIMessage(answer, name="synthesizer")],
+        }  # fmt: skip
+        run.finish(cast(Result, {**now, **closed}))
+        return closed
+
+    def _proved(self, state: State, run: Run) -> State:
+        """The reasoner's word on this evidence, unless it has given it."""
+        if state["proved"] == fingerprint(state["plan"], state["evidence"]) or not (state["plan"] or state["evidence"]):
+            return {}
+        return cast(State, prove(self._brains, run, cast(ReasonerView, state))[1])
+
+    def _gaps(self, state: State, run: Run) -> State:
+        """The gap detector's word on this evidence, unless it has given it. Where it cannot speak there is nothing to look for."""
+        if state["checked"] == fingerprint(state["plan"], state["evidence"]):
+            return {}
+        reply, update = detect(self._brains, run, cast(GapView, state))
+        return {**cast(State, update), "gaps": reply.gaps}
+
+    def _used(self, run: Run) -> dict[str, str]:
+        """Which brain each role used; a fallback says why."""
+        names = {str(role): name for role, name in self._brains.names.items()}
+        return names | {role: f"{names[role]}, rules where {why}" for role, why in run.fallbacks.items()}
+
+
+def team_node(team: CompiledStateGraph[Any, Any, Any, Any]) -> Any:
+    """Call the team with a private message channel: only named channels go in, only named results come back."""
+
+    def enter(state: State) -> dict[str, Any]:
+        runtime = get_runtime(RunContext)
+        runtime.context.run.trace.connect(runtime.stream_writer)
+        return {**{key: state[key] for key in TEAM_KEYS}, "messages": []}  # type: ignore[literal-required]
+
+    def leave(result: dict[str, Any]) -> dict[str, Any]:
+        return {key: result[key] for key in TEAM_RESULTS if key in result}
+
+    def run(state: State) -> dict[str, Any]:
+        return leave(team.invoke(enter(state)))
+
+    async def arun(state: State) -> dict[str, Any]:
+        return leave(await team.ainvoke(enter(state)))
+
+    return RunnableLambda(run, arun, name=team.name)
+
+
+def failed(state: State, error: NodeError, runtime: Runtime[RunContext]) -> Command[Next]:
+    """A surprise in any node still ends in an answer."""
+    surprise = error.error
+    runtime.context.run.fail(error.node, surprise if isinstance(surprise, Exception) else RuntimeError(str(surprise)))
+    runtime.context.run.ledger.stop("failed")
+    return Command(goto="synthesize")
+
+
+def _way(run: Run, understanding: Understanding, reply: IntakeReply) -> Next:
+    if (
+        not run.ledger.running
+        or understanding["kind"] in ("write", "out_of_scope")
+        or understanding["ambiguous"]
+        or not reply.understanding
+    ):
+        return "synthesize"
+    if not run.ledger.take("rounds"):
+        return "synthesize"
+    return "simple" if reply.task else "team"
+
+
+def _closing_view(state: State, run: Run, ended: str) -> SynthesizerView:
+    return {
+        "asked": state["asked"], "understanding": state["understanding"], "answers": state["answers"], "conclusions": state["conclusions"],
+        "paths": state["paths"],
+        "evidence": shown(state["paths"], state["evidence"], SHOWN_EVIDENCE), "gaps": state["gaps"],
+        "tried": [_tried(task) for task in state["plan"].values()], "confidence": state["confidence"],
+        "weakest_link": state["weakest_link"], "stop_reason": ended, "failures": list(run.failures),
+    }  # fmt: skip
+
+
+def _tried(task: Task) -> str:
+    return f"{task['goal']}: {task['error'] or task['status']}"

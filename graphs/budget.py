@@ -1,0 +1,176 @@
+"""One ledger per question. Everything that costs asks it first; a refusal is a value, and names why the run stops."""
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from graphs.state import StopReason
+from knowledge.errors import OutOfBudget
+
+STOP_REASONS: frozenset[str] = frozenset(get_args(StopReason))
+MAX_TASKS = 24
+STATEMENT_SECONDS = 30.0
+Unit = Literal["rounds", "turns", "queries"]
+Clock = Callable[[], float]
+
+
+class Limits(BaseModel):
+    """What one question may cost; each limit has the name of the stop reason that it gives. `closing_*` is kept back for the answer."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    rounds: int = Field(default=5, ge=1, description="plan → evidence cycles")
+    turns: int = Field(default=40, ge=0, description="agent turns and supervisor decisions")
+    queries: int = Field(default=20, ge=0, description="statements sent to the database")
+    model_calls: int = Field(default=30, ge=0, description="requests to a model provider, retries included")
+    tokens: int = Field(default=50_000, ge=0, description="prompt and completion together")
+    wall_time: float = Field(default=120.0, ge=0, allow_inf_nan=False, description="seconds from intake to the answer")
+    no_news: int = Field(default=2, ge=1, description="rounds in a row that add no evidence")
+    repeats: int = Field(default=3, ge=0, description="repeated handoffs before the run counts as a loop")
+    closing_tokens: int = Field(default=500, ge=0)
+    closing_seconds: float = Field(default=5.0, ge=0, allow_inf_nan=False, description="at most a tenth of wall_time")
+
+    @property
+    def working_seconds(self) -> float:
+        return self.wall_time - min(self.closing_seconds, self.wall_time / 10)
+
+    @property
+    def recursion_limit(self) -> int:
+        """Above every superstep that the limits can pay for, in any one graph, so that it never fires first.
+
+        Main: 2 per round (team, check) + intake, synthesize, error handler. Team: one per turn + the last. Investigate: 2 per wave, and
+        each wave ends a task. The react loop stops itself below 2 remaining steps, hence the margin.
+        """
+        return self.turns + 2 * self.rounds + 2 * MAX_TASKS + 10
+
+
+class Ledger:
+    """Thread-safe. `take` and `reserve` never raise; the first refusal is the stop reason."""
+
+    def __init__(self, limits: Limits, clock: Clock = time.monotonic) -> None:
+        self.limits = limits
+        self._clock, self._start, self._lock = clock, clock(), threading.Lock()
+        self._used: Counter[str] = Counter()
+        self._seen: Counter[str] = Counter()
+        self._reserved = 0
+        self._stop: StopReason | None = None
+
+    def take(self, unit: Unit) -> bool:
+        """Count one; False when the run may spend no more of it, or no more of anything."""
+        with self._lock:
+            if self._halted():
+                return False
+            if self._used[unit] >= getattr(self.limits, unit):
+                return self._refuse(unit)
+            self._used[unit] += 1
+            return True
+
+    def reserve(self, tokens: int, *, closing: bool = False) -> int | None:
+        """Room for one model call of at most `tokens`, to be settled; the closing call may use what was kept back."""
+        with self._lock:
+            kept_calls, kept_tokens = (0, 0) if closing else (1, self.limits.closing_tokens)
+            if self._stop == "cancelled" or (not closing and self._halted()):
+                return None
+            if self._used["model_calls"] + kept_calls >= self.limits.model_calls:
+                return self._refuse("model_calls") or None
+            if self._used["tokens"] + self._reserved + tokens + kept_tokens > self.limits.tokens:
+                return self._refuse("tokens") or None
+            self._used["model_calls"] += 1
+            self._reserved += tokens
+            return tokens
+
+    def settle(self, reserved: int, used: int | None) -> None:
+        """Replace a reservation by what the provider reported; unknown usage costs the whole reservation."""
+        with self._lock:
+            self._reserved -= reserved
+            self._used["tokens"] += reserved if used is None else used
+
+    def repeats(self, key: str) -> bool:
+        """True when this exact step was taken before; more than `limits.repeats` of them in a question is a loop."""
+        with self._lock:
+            self._seen[key] += 1
+            if self._seen[key] == 1:
+                return False
+            self._used["repeats"] += 1
+            if self._used["repeats"] > self.limits.repeats:
+                self._refuse("loop")
+            return True
+
+    def stop(self, reason: StopReason) -> None:
+        """End the run for this reason, unless another one came first; being cancelled always wins."""
+        with self._lock:
+            self._stop = reason if reason == "cancelled" else self._stop or reason
+
+    @property
+    def stop_reason(self) -> StopReason | None:
+        with self._lock:
+            return self._stop
+
+    @property
+    def running(self) -> bool:
+        with self._lock:
+            return not self._halted()
+
+    @property
+    def cancelled(self) -> bool:
+        return self.stop_reason == "cancelled"
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the run began."""
+        return self._clock() - self._start
+
+    @property
+    def remaining(self) -> float:
+        """Seconds left to work in; what the closing answer needs is not among them."""
+        return self.limits.working_seconds - self.elapsed
+
+    @property
+    def outstanding(self) -> int:
+        """Tokens of calls that are not settled."""
+        with self._lock:
+            return self._reserved
+
+    def spent(self) -> dict[str, float]:
+        """What the run has cost so far, by unit; money stays 0 while no model with a known price is used."""
+        units = ("rounds", "turns", "queries", "model_calls", "tokens", "money")
+        with self._lock:
+            return {**{unit: self._used[unit] for unit in units}, "milliseconds": round(self.elapsed * 1000, 1)}
+
+    def _halted(self) -> bool:  # the caller holds the lock
+        if self._stop is None and self.remaining <= 0:
+            self._stop = "wall_time"
+        return self._stop is not None
+
+    def _refuse(self, reason: StopReason) -> Literal[False]:  # the caller holds the lock
+        self._stop = self._stop or reason
+        return False
+
+
+class RunMeter:
+    """Charges a run's statements to its ledger; the `knowledge.reading.meter.Meter` that its reader is bound to."""
+
+    def __init__(self, ledger: Ledger, tag: str) -> None:
+        self._ledger = ledger
+        self._tag = tag
+        self._sent = threading.local()
+
+    @property
+    def tag(self) -> str:
+        return self._tag
+
+    def charge(self) -> float:
+        """Count one statement; returns the seconds that it may take. Raises OutOfBudget when the run may send no more."""
+        if not self._ledger.take("queries"):
+            raise OutOfBudget(self._ledger.stop_reason or "queries")
+        self._sent.count = self.sent + 1
+        return max(0.05, min(STATEMENT_SECONDS, self._ledger.remaining))
+
+    @property
+    def sent(self) -> int:
+        """Statements that the calling thread has sent, so that a read can tell what it cost."""
+        return getattr(self._sent, "count", 0)

@@ -1,0 +1,65 @@
+"""What every door calls: a compiled graph that opens one run per call, bounds it, and cancels it when the caller leaves."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from typing import Any, ClassVar, cast
+
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.graph.state import CompiledStateGraph
+
+from graphs.context import Run, RunContext, Services, interruptible
+from graphs.state import Question, State
+
+_END = object()
+
+
+class AskGraph(CompiledStateGraph[State, RunContext, Question, State]):
+    """Invoke it with `{"question": …}` or `{"messages": […]}` and, if wanted, `context={"scope": …, "limits": …}`.
+
+    Raises ConfigError for a wrong context and ScopeError for what may not be seen; all else that happens is in the result.
+    """
+
+    services: ClassVar[Services]
+
+    def stream(self, input: Any, config: Any = None, *, context: Any = None, **kwargs: Any) -> Iterator[Any]:
+        bound = RunContext.claim(context, self.services)
+        run, chunks = bound.run, iter(super().stream(input, _bounded(config, bound), context=bound, **self._durable(kwargs)))
+        try:
+            while (chunk := _next(run, chunks)) is not _END:
+                yield chunk
+        except (GeneratorExit, KeyboardInterrupt):
+            run.cancel(abandoned=True)
+            chunks.close()  # type: ignore[attr-defined]
+            raise
+
+    async def astream(self, input: Any, config: Any = None, *, context: Any = None, **kwargs: Any) -> AsyncIterator[Any]:
+        bound = await asyncio.to_thread(RunContext.claim, context, self.services)
+        run, chunks = bound.run, super().astream(input, _bounded(config, bound), context=bound, **self._durable(kwargs))
+        try:
+            async for chunk in chunks:
+                yield chunk
+        except (GeneratorExit, asyncio.CancelledError):
+            run.cancel(abandoned=True)
+            await chunks.aclose()  # type: ignore[attr-defined]
+            raise
+
+    def _durable(self, kwargs: dict[str, Any]) -> Any:
+        """One checkpoint per graph instead of one per superstep: a crash loses a question, never a thread."""
+        chosen = kwargs.get("durability") or ("exit" if isinstance(self.checkpointer, BaseCheckpointSaver) else None)
+        return {**kwargs, "durability": chosen}
+
+
+def opened_by(compiled: CompiledStateGraph[Any, Any, Any, Any], services: Services) -> AskGraph:
+    """The compiled graph as an AskGraph. The services belong to its class, since copies of a graph keep the class and lose other attributes."""
+    compiled.__class__ = type("AskGraph", (AskGraph,), {"services": services, "__doc__": AskGraph.__doc__})
+    return cast(AskGraph, compiled)
+
+
+def _next(run: Run, chunks: Iterator[Any]) -> Any:
+    with interruptible(run):
+        return next(chunks, _END)
+
+
+def _bounded(config: Any, bound: RunContext) -> Any:
+    given = config or {}
+    return {**given, "recursion_limit": max(given.get("recursion_limit", 0), bound.limits.recursion_limit)}

@@ -1,0 +1,215 @@
+"""The team's members: each a named compiled graph of one turn, with a narrow view in and its reply and one short report out."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from langchain_core.messages import AIMessage, AnyMessage
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
+
+from agents.contract import (
+    PURPOSE,
+    Brains,
+    GapReply,
+    GapView,
+    NavigatorView,
+    PlannerReply,
+    PlannerView,
+    ReasonerReply,
+    ReasonerView,
+    Reply,
+    Role,
+    TaskResult,
+)
+from agents.exchange import Answer, Conclusion, Evidence, Gap, RoundSummary, Task, Understanding, WeakestLink, new_task
+from graphs.boundary import FAILED, only_proven, think
+from graphs.budget import MAX_TASKS
+from graphs.context import Run, RunContext
+from graphs.evidence import fingerprint
+from graphs.schema import schema_digest
+from knowledge.errors import GavelError
+from knowledge.identity import digest
+
+MAX_ROUNDS_SHOWN = 5
+MAX_STARTS = 10
+
+
+class Update(TypedDict, total=False):
+    """Everything that a member may hand back to the team. `messages` is exactly one short report."""
+
+    messages: list[AnyMessage]
+    plan: dict[str, Task]
+    evidence: dict[str, Evidence]
+    answers: list[Answer]
+    conclusions: list[Conclusion]
+    paths: list[list[str]]
+    confidence: float
+    weakest_link: WeakestLink
+    gaps: list[Gap]
+    can_answer_now: bool
+    planned: int
+    proved: str
+    checked: str
+
+
+class PlannerChannels(TypedDict):
+    """What of the team's state reaches the planner; the plan only to tell new tasks from old ones."""
+
+    asked: str
+    understanding: Understanding
+    round: int
+    gaps: list[Gap]
+    rounds: list[RoundSummary]
+    plan: dict[str, Task]
+
+
+class NavigatorChannels(TypedDict):
+    """What of the team's state reaches the navigator: the text of its handoff and where to stand."""
+
+    understanding: Understanding
+    round: int
+    task: str
+    plan: dict[str, Task]
+
+
+@dataclass(frozen=True)
+class Member:
+    """What the supervisor is told (`name`, `purpose`) and what it hands over to (`graph`); `then`: who follows where there is no choice."""
+
+    name: str
+    purpose: str
+    graph: CompiledStateGraph[Any, Any, Any, Any]
+    then: str = ""
+
+
+def report(name: str, text: str, stopped: str = "") -> Update:
+    """The one message of a turn. `stopped`: what ended the turn before its work was done."""
+    return {"messages": [AIMessage(text, name=name, response_metadata={"stopped": stopped} if stopped else {})]}
+
+
+def open_turn(run: Run, agent: str, round_: int, task: str = "") -> bool:
+    """Charge a turn and tell the trace; False when the run has none left."""
+    if not run.ledger.take("turns"):
+        return False
+    run.trace.emit("turn", agent=agent, round=round_, task=task)
+    return True
+
+
+def refused(run: Run, agent: str) -> Update:
+    """The report of a turn that could not be paid for."""
+    reason = run.ledger.stop_reason or "turns"
+    return report(agent, f"refused: {reason}", reason)
+
+
+def close_turn(run: Run, agent: str, reply: Reply, done: str) -> Update:
+    """Tell trace and supervisor how the turn went; `done` where the brain does not say."""
+    text = reply.report or done
+    run.trace.emit("report", agent=agent, text=text)
+    return report(agent, text, reply.stopped)
+
+
+def members(brains: Brains) -> list[Member]:
+    """The four agents that think for themselves; investigate is a graph of its own."""
+    return [
+        _member("planner", PlannerChannels, partial(_plan, brains), then="investigate"),
+        _member("navigator", NavigatorChannels, partial(_navigate, brains)),
+        _member("reasoner", ReasonerView, partial(_prove, brains), then=END),
+        _member("gap_detector", GapView, partial(_detect, brains), then=END),
+    ]
+
+
+def _member(role: Role, channels: type, turn: Callable[[Any, Run], Update], *, then: str = "") -> Member:
+    def act(state: Any, runtime: Runtime[RunContext]) -> Update:
+        run = runtime.context.run
+        return turn(state, run) if open_turn(run, role, state.get("round", 0), state.get("task", "")) else refused(run, role)
+
+    builder = StateGraph(Update, context_schema=RunContext, input_schema=channels, output_schema=Update)
+    builder.add_node("turn", act, input_schema=channels)
+    builder.add_edge(START, "turn").add_edge("turn", END)
+    return Member(role, PURPOSE[role], builder.compile(name=role), then)
+
+
+def _plan(brains: Brains, state: PlannerChannels, run: Run) -> Update:
+    view: PlannerView = {
+        "asked": state["asked"], "understanding": state["understanding"], "round": state["round"], "gaps": state["gaps"],
+        "schema": _schema(run), "rounds": state["rounds"][-MAX_ROUNDS_SHOWN:],
+    }  # fmt: skip
+    reply = think(run, "planner", brains.planner, view, PlannerReply)
+    waiting = sum(task["status"] == "pending" for task in state["plan"].values())
+    new = [task for key, task in reply.plan.items() if key not in state["plan"]][: MAX_TASKS - waiting]
+    planned = 0 if reply.stopped == FAILED else state["round"]
+    told = close_turn(run, "planner", reply, f"{len(new)} tasks")
+    return {"plan": {task["id"]: task for task in new}, "planned": planned, **told}
+
+
+def _schema(run: Run) -> str:
+    """The digest, or nothing where the kg cannot be asked any more."""
+    try:
+        return schema_digest(run.reader("planner").schema())
+    except GavelError:
+        return ""
+
+
+def _navigate(brains: Brains, state: NavigatorChannels, run: Run) -> Update:
+    text = state["task"]
+    key = f"r{state['round']}.navigator.{digest(text)[:8]}"
+    if key in state["plan"]:
+        return close_turn(run, "navigator", Reply(), f"done before: {state['plan'][key]['status']}")
+    task = new_task(key, "explore", text, starts=_mentioned(state["understanding"]), spec={"text": text}, required=False)
+    view: NavigatorView = {"task": task, "starts": task["starts"], "ends": []}
+    result = think(run, "navigator", brains.navigator, view, TaskResult, task=key)
+    told = close_turn(run, "navigator", result, f"{len(result.evidence)} facts")
+    return {"plan": {key: finished(task, result)}, "evidence": result.evidence, **told}
+
+
+def _mentioned(understanding: Understanding) -> list[str]:
+    chosen = [ref["id"] for part in understanding["parts"] for mention in part["mentions"] for ref in mention["chosen"]]
+    return list(dict.fromkeys(chosen))[:MAX_STARTS]
+
+
+def finished(task: Task, result: TaskResult) -> Task:
+    """The task with what became of it. One that was stopped half way is completed when it found something."""
+    error = result.error or (result.report if result.stopped else "")
+    failed = bool(result.error) or (bool(result.stopped) and not result.found)
+    return {
+        **task, "status": "failed" if failed else "completed", "found": result.found, "paths": result.paths,
+        "values": result.values, "error": error,
+    }  # fmt: skip
+
+
+def _prove(brains: Brains, state: ReasonerView, run: Run) -> Update:
+    reply, update = prove(brains, run, state)
+    return {**update, **close_turn(run, "reasoner", reply, f"{len(reply.answers)} answers, confidence {reply.confidence:.2f}")}
+
+
+def prove(brains: Brains, run: Run, view: ReasonerView) -> tuple[ReasonerReply, Update]:
+    """Ask the reasoner. Where it was stopped without an answer, what was proved before stands."""
+    reply = only_proven(think(run, "reasoner", brains.reasoner, _only(view, ReasonerView), ReasonerReply), view["evidence"])
+    if reply.stopped and not reply.answers:
+        return reply, {}
+    return reply, {
+        "answers": reply.answers, "conclusions": reply.conclusions, "paths": reply.paths, "confidence": reply.confidence, "weakest_link": reply.weakest_link,
+        "proved": fingerprint(view["plan"], view["evidence"]),
+    }  # fmt: skip
+
+
+def _detect(brains: Brains, state: GapView, run: Run) -> Update:
+    reply, update = detect(brains, run, state)
+    return {**update, **close_turn(run, "gap_detector", reply, f"{len(reply.gaps)} gaps")}
+
+
+def detect(brains: Brains, run: Run, view: GapView) -> tuple[GapReply, Update]:
+    """Ask the gap detector. Where it was stopped without a gap, what it said before stands."""
+    reply = think(run, "gap_detector", brains.gap_detector, _only(view, GapView), GapReply)
+    if reply.stopped and not reply.gaps:
+        return reply, {}
+    checked = fingerprint(view["plan"], view["evidence"])
+    return reply, {"gaps": reply.gaps, "can_answer_now": reply.can_answer_now, "checked": checked}
+
+
+def _only(state: Mapping[str, Any], view: type) -> Any:
+    return {key: state[key] for key in view.__annotations__}
