@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from typing_extensions import TypedDict
 
-from agents.exchange import Answer, Evidence, Gap, RoundSummary, Task, Turn, Understanding, WeakestLink, evidence
+from agents.exchange import Answer, Conclusion, Evidence, Gap, RoundSummary, Task, Turn, Understanding, WeakestLink, evidence
 from knowledge.errors import OutOfBudget
 from knowledge.reading.contract import KgReader
 from knowledge.records import Fact, Path
@@ -74,6 +74,7 @@ class SynthesizerView(TypedDict):
     asked: str
     understanding: Understanding
     answers: list[Answer]
+    conclusions: list[Conclusion]
     paths: list[list[str]]
     evidence: dict[str, Evidence]
     gaps: list[Gap]
@@ -130,9 +131,10 @@ class TaskResult(Reply):
 
 @dataclass
 class ReasonerReply(Reply):
-    """`paths` are proofs: chains of evidence ids. `confidence` 0 to 1."""
+    """`paths` are proofs: chains of evidence ids. `confidence` 0 to 1. `conclusions`: the same, part by part."""
 
     answers: list[Answer] = field(default_factory=list)
+    conclusions: list[Conclusion] = field(default_factory=list)
     paths: list[list[str]] = field(default_factory=list)
     confidence: float = 0.0
     weakest_link: WeakestLink = field(default_factory=lambda: WeakestLink(id="", why=""))

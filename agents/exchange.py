@@ -122,6 +122,14 @@ class Gap(TypedDict):
     closable: bool
 
 
+class Conclusion(TypedDict):
+    """What the evidence proves for one part: its answers (at most 50) and the chains behind them (at most 30)."""
+
+    part: int
+    answers: list[Answer]
+    paths: list[list[str]]
+
+
 class WeakestLink(TypedDict):
     """The evidence that the answer leans on most precariously, and why. Empty id where there is no evidence."""
 

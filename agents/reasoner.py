@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from agents.contract import ReasonerReply, ReasonerView
-from agents.exchange import Answer, EntityRef, Evidence, Intent, WeakestLink
+from agents.exchange import Answer, Conclusion, EntityRef, Evidence, Intent, WeakestLink
 from agents.findings import Finding, as_answers, entities, findings, names, value_answer
 from agents.verdicts import claimed, extremes, ranked_operands, shared_or_different
 from knowledge.reading.contract import KgReader
 
 MOST_PATHS = 30
+MOST_ANSWERS = 50
 SINGLE_SOURCE = 0.95
 
 
@@ -44,10 +45,13 @@ def reason(view: ReasonerView, reader: KgReader) -> ReasonerReply:
     outer = [f for f in case.found if f.index not in inner]
     answers = [answer for f in outer for answer in proofs[f.index].answers]
     paths = _distinct(path for f in [*outer, *(f for f in case.found if f.index in inner)] for path in proofs[f.index].paths)[:MOST_PATHS]
+    concluded = [Conclusion(part=i, answers=p.answers[:MOST_ANSWERS], paths=p.paths[:MOST_PATHS]) for i, p in proofs.items()]
     weakest = _weakest(paths, case.evidence)
     confidence = min((_confidence(f, proofs[f.index], case.evidence) for f in outer), default=0.0)
     report = f"{len(answers)} answers over {len(paths)} paths"
-    return ReasonerReply(report=report, answers=answers, paths=paths, confidence=round(confidence, 3), weakest_link=weakest)
+    return ReasonerReply(
+        report=report, answers=answers, conclusions=concluded, paths=paths, confidence=round(confidence, 3), weakest_link=weakest
+    )
 
 
 def _list(finding: Finding, case: Case) -> Proof:

@@ -1,0 +1,70 @@
+"""What the words of a question stand on: the names that are known, the relations around them, and the engine that aligns the rest."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from agents.exchange import Mention, ReadingRef, entity_ref
+from agents.specs import walk_spec
+from knowledge.identity import fold
+from knowledge.reading.contract import KgReader
+from knowledge.records import Candidate, GraphSchema, RelationUse
+from knowledge.wording.aligner import Aligner
+from knowledge.wording.frame_model import Language
+from knowledge.wording.reading import Reading
+
+MOST_CANDIDATES = 5
+MOST_READINGS = 5
+_RANK = {"exact": 0, "alias": 1, "folded": 2, "partial": 3, "fuzzy": 4, "vector": 5}
+
+
+@dataclass(frozen=True)
+class Ground:
+    """Links by folded span, relation uses by entity id."""
+
+    language: Language
+    aligner: Aligner
+    schema: GraphSchema
+    links: Mapping[str, list[Candidate]]
+    uses: Mapping[str, list[RelationUse]]
+
+    def read(self, text: str) -> list[Reading]:
+        """Readings of a text that holds linked names."""
+        return self.aligner.read(text, self.links, self.uses)
+
+    def mention(self, text: str) -> Mention:
+        """The entity that a noun phrase names: its longest linked span, whose best candidate is chosen."""
+        candidates = self.links.get(self._longest_span(fold(text)), [])
+        ranked = sorted(candidates, key=lambda c: (_RANK[c.match], -c.degree))
+        refs = [entity_ref(c.entity) for c in ranked[:MOST_CANDIDATES]]
+        return {"text": text, "chosen": refs[:1], "candidates": refs}
+
+    def mention_of(self, reading: Reading) -> Mention:
+        """The mention behind a reading, with what else its span may mean."""
+        others = [entity_ref(c.entity) for c in self.links.get(reading.mention, []) if c.entity.id != reading.entity.id]
+        chosen = entity_ref(reading.entity)
+        return {"text": reading.mention, "chosen": [chosen], "candidates": [chosen, *others][:MOST_CANDIDATES]}
+
+    def _longest_span(self, folded: str) -> str:
+        padded = f" {folded} "
+        inside = [span for span in self.links if f" {span} " in padded or (not span.isascii() and span in folded)]
+        return max(inside, key=len, default="")
+
+
+def ground(question: str, language: Language, aligner: Aligner, schema: GraphSchema, reader: KgReader, names: Sequence[str] = ()) -> Ground:
+    """Link every span of the question (and `names`), then look up the relations around what was found: two statements."""
+    spans = list(dict.fromkeys([*aligner.spans(question), *(fold(name) for name in names)]))
+    links = {span: found for span, found in reader.link(spans).items() if found} if spans else {}
+    ids = list(dict.fromkeys(c.entity.id for found in links.values() for c in found))
+    return Ground(language, aligner, schema, links, reader.relations(ids) if ids else {})
+
+
+def reading_refs(readings: Sequence[Reading]) -> list[ReadingRef]:
+    """The best distinct readings as state carries them."""
+    refs = [
+        ReadingRef(
+            strategy="walk", starts=[r.entity.id], ends=[], spec=walk_spec(r.walk), expects=r.expected_kind,
+            score=round(r.score, 4), confidence=round(r.confidence, 4),
+        )
+        for r in readings
+    ]  # fmt: skip
+    return refs[:MOST_READINGS]

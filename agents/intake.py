@@ -1,0 +1,137 @@
+"""Intake understands: it links what the question names, reads how its words follow the graph, and says what is simple and what is not."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from agents.contract import IntakeReply, IntakeView, within_budget
+from agents.exchange import Kind, Mention, Part, Task, Understanding, entity_ref, new_part, new_task
+from agents.exchange import Turn as ThreadTurn
+from agents.ground import Ground, ground
+from agents.parts import parts_of
+from agents.specs import described
+from knowledge.identity import fold
+from knowledge.reading.contract import KgReader
+from knowledge.wording.aligner import Aligners
+from knowledge.wording.follow_up import complete
+from knowledge.wording.frame import frame
+from knowledge.wording.frame_model import Frame, FrameKind, Turn
+from knowledge.wording.frame_text import clean, language_of, mask
+
+MOST_SUGGESTED = 2
+PARTIAL = 0.5
+NEAR = 0.1
+SURE = 0.5
+SIMPLE = frozenset({"list", "count", "yes_no"})
+_KIND: Mapping[FrameKind, Kind] = {
+    "exploration": "exploration", "connection": "connection", "comparison": "compound", "compound": "compound",
+    "global": "trend", "write": "write", "out_of_scope": "out_of_scope", "empty": "out_of_scope",
+}  # fmt: skip
+
+
+class RulesIntake:
+    """Understands questions by grammar, names and schema. Four statements at most for a question whose names are known."""
+
+    def __init__(self, aligners: Aligners) -> None:
+        self._aligners = aligners
+
+    def __call__(self, view: IntakeView, reader: KgReader) -> IntakeReply:
+        standalone = complete(view["asked"], [_turn(turn) for turn in view["history"]])
+        reply = IntakeReply(understanding=_understanding(standalone, frame(standalone), []))
+        if reply.understanding and reply.understanding["kind"] != "write" and clean(standalone):
+            with within_budget(reply):
+                self._understand(standalone, reader, reply)
+        return reply
+
+    def _understand(self, asked: str, reader: KgReader, reply: IntakeReply) -> None:
+        language = language_of(clean(asked))
+        names = mask(clean(asked), language).names
+        here = ground(asked, language, self._aligners(language, reader.schema()), reader.schema(), reader, names)
+        unknown = [name for name in names if not here.mention(name)["chosen"]]
+        here, missing = _adopt(here, unknown[:MOST_SUGGESTED], reader)
+        framed = frame(asked, _whole_names(here, names))
+        parts = [_settled(part, asked, here) for part in parts_of(framed, here)]
+        parts = _with_missing(parts, missing)
+        reply.understanding = _understanding(asked, framed, parts)
+        reply.task = _simple(reply.understanding)
+        reply.report = f"{framed.kind} in {language}: {len(parts)} parts, {sum(bool(p['readings']) for p in parts)} readable"
+
+
+def _adopt(here: Ground, unknown: Sequence[str], reader: KgReader) -> tuple[Ground, list[Mention]]:
+    """Names that are not in the kg as written: a part of a longer name stands for it; anything else is missing, with what is near."""
+    links, missing = dict(here.links), list[Mention]()
+    for name in unknown:
+        near = reader.suggest(name)
+        partial = [c for c in near if c.match in ("exact", "alias", "folded", "partial") and c.similarity >= PARTIAL]
+        if partial:
+            links[fold(name)] = partial
+        else:
+            missing.append({"text": name, "chosen": [], "candidates": [entity_ref(c.entity) for c in near[:5]]})
+    new = [c.entity.id for name in unknown for c in links.get(fold(name), []) if c.entity.id not in here.uses]
+    uses = {**here.uses, **reader.relations(new)} if new else here.uses
+    return replace(here, links=links, uses=uses), missing
+
+
+def _whole_names(here: Ground, names: Sequence[str]) -> list[str]:
+    """Linked spans that grammar must not split: what is written as a name, and names of several words."""
+    spans = [span for span in here.links if " " in span or not span.isascii()]
+    whole = [span for span in spans if not any(span != other and span in other for other in spans)]
+    return [*names, *whole]
+
+
+def _settled(part: Part, asked: str, here: Ground) -> Part:
+    """The part with its mention resolved: the spelling of the question decides, then how well each candidate fits the words."""
+    if len(part["mentions"]) != 1 or not part["readings"]:
+        return part
+    mention = part["mentions"][0]
+    rivals = _rivals(part, mention, here)
+    spelled = [c for c in mention["candidates"] if c["name"] in asked]
+    if len(rivals) < 2 or len(spelled) == 1:
+        return {**part, "mentions": [{**mention, "candidates": mention["candidates"][:1]}]}
+    starts = [c["id"] for c in mention["candidates"] if c["id"] in rivals]
+    return {**part, "readings": [{**part["readings"][0], "starts": starts}, *part["readings"][1:]]}
+
+
+def _rivals(part: Part, mention: Mention, here: Ground) -> set[str]:
+    """The candidates whose readings explain the question nearly as well as the best one."""
+    same = {c["id"] for c in mention["candidates"]}
+    best = part["readings"][0]["score"]
+    return {id_ for r in part["readings"] for id_ in r["starts"] if id_ in same and r["score"] >= best - NEAR}
+
+
+def _with_missing(parts: list[Part], missing: list[Mention]) -> list[Part]:
+    """A part that only common words could read, while its name is unknown, is no reading at all."""
+    if not missing:
+        return parts
+    if not parts:
+        return [new_part("", "list", mentions=missing)]
+    return [{**part, "readings": [], "mentions": missing} if index == 0 else part for index, part in enumerate(parts)]
+
+
+def _understanding(asked: str, framed: Frame, parts: list[Part]) -> Understanding:
+    best = [part["readings"][0]["confidence"] for part in parts if part["readings"]]
+    kind = _KIND.get(framed.kind, "fact")
+    if kind == "out_of_scope" and best and max(best) >= SURE:
+        kind = "fact"
+    unsettled = [m["text"] for part in parts for m in part["mentions"] if len(m["candidates"]) > 1 and len(m["chosen"]) == 1]
+    return {
+        "kind": kind, "language": framed.language, "standalone": asked, "parts": parts,
+        "confidence": round(min(best, default=framed.confidence), 3), "ambiguous": unsettled[0] if unsettled else "",
+    }  # fmt: skip
+
+
+def _simple(understanding: Understanding) -> Task | None:
+    """One part, one hop, one clear reading: one task answers it."""
+    parts = understanding["parts"]
+    if len(parts) != 1 or understanding["ambiguous"] or parts[0]["intent"] not in SIMPLE or not parts[0]["readings"]:
+        return None
+    part, reading = parts[0], parts[0]["readings"][0]
+    if len(reading["spec"].get("steps", [])) != 1 or reading["confidence"] < SURE:
+        return None
+    start = part["mentions"][0]["text"] if part["mentions"] else ""
+    goal = f"{part['text']} [{described(reading['spec'], start=start)}]"
+    return new_task("r1.0", reading["strategy"], goal, starts=reading["starts"], spec=reading["spec"])
+
+
+def _turn(turn: ThreadTurn) -> Turn:
+    mentioned, answered = ([e["name"] for e in turn[key]] for key in ("mentioned", "answered"))  # type: ignore[literal-required]
+    return Turn(turn["asked"], tuple(mentioned), tuple(answered))

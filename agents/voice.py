@@ -1,0 +1,55 @@
+"""The sentences of an answer, in English and Chinese; any other language is answered in English."""
+
+from collections.abc import Sequence
+
+MOST_LISTED = 12
+_EN = {
+    "and": " and ", "comma": ", ", "more": " and {n} more", "stop": ".", "count": "{n}: {names}", "plain_count": "{n}", "yes": "Yes.",
+    "no": "No.", "yes_because": "Yes: {why}", "no_but": "No. Recorded instead: {why}", "no_none": "No: nothing of the kind is recorded.",
+    "extreme": "{names}, with {value}", "only": "Only {who}: {what}", "both": "Both: {what}", "nothing_shared": "Nothing is recorded for both.",
+    "same": "No difference is recorded.", "tied": "{names} come out equal, with {value}", "first": "{names}, with {value}",
+    "unconnected": "No connection is recorded between them.", "none_of": "Nothing recorded for {who}",
+    "ambiguous": "“{name}” may mean {names}; say which one is meant.", "ambiguous_of": "If {who} is meant: {what}",
+    "unknown": "I know of no “{name}”.", "near": "Did you mean {names}?", "not_found": "Nothing is recorded that answers this.",
+    "tried": "Looked for: {what}.", "missing": "Not recorded: {what}.", "stopped": "Stopped early ({reason}); this is what was found by then.",
+    "failed": "Something went wrong on the way: {what}.", "also": "Also asked: {what}", "instead": "No recorded relation accounts for “{words}”.",
+    "write": "Nothing was stored. Remembering comes with the writer agent; until then load facts with `gavel load FILE --namespace NS`.",
+    "out_of_scope": "This is not a question about the graph. Ask about what it holds: who, what, when, how many, what connects A and B.",
+}  # fmt: skip
+_ZH = {
+    "and": "和", "comma": "、", "more": "等另外 {n} 项", "stop": "。", "count": "{n} 个：{names}", "plain_count": "{n}", "yes": "是。",
+    "no": "否。", "yes_because": "是：{why}", "no_but": "否。有记录的是：{why}", "no_none": "否：没有这样的记录。",
+    "extreme": "{names}（{value}）", "only": "仅 {who}：{what}", "both": "共同：{what}", "nothing_shared": "没有共同项的记录。",
+    "same": "没有差异的记录。", "tied": "{names} 相同（{value}）", "first": "{names}（{value}）",
+    "unconnected": "没有二者之间联系的记录。", "none_of": "{who}：没有记录",
+    "ambiguous": "“{name}”可能指 {names}，请说明是哪一个。", "ambiguous_of": "若指 {who}：{what}",
+    "unknown": "不认识“{name}”。", "near": "是不是指 {names}？", "not_found": "没有能回答这个问题的记录。",
+    "tried": "查找过：{what}。", "missing": "缺少记录：{what}。", "stopped": "提前停止（{reason}），以上是到那时为止的结果。",
+    "failed": "途中出错：{what}。", "also": "另问：{what}", "instead": "没有与“{words}”对应的关系。",
+    "write": "没有写入任何内容。写入由写入代理完成，尚未提供；目前可用 `gavel load FILE --namespace NS` 载入事实。",
+    "out_of_scope": "这不是关于图谱的问题。可以问图谱里有什么：谁、什么、何时、多少、两者有什么联系。",
+}  # fmt: skip
+
+
+class Voice:
+    """Fills the templates of one language."""
+
+    def __init__(self, language: str) -> None:
+        self._phrases = _ZH if language == "zh" else _EN
+
+    def say(self, key: str, **values: object) -> str:
+        """One phrase with its blanks filled."""
+        return self._phrases[key].format(**values)
+
+    def listed(self, names: Sequence[str], *, most: int = MOST_LISTED) -> str:
+        """Names as a list in words; what is over `most` is counted."""
+        shown, rest = list(names[:most]), len(names) - most
+        if rest > 0:
+            return self._phrases["comma"].join(shown) + self.say("more", n=rest)
+        if len(shown) < 2:
+            return "".join(shown)
+        return self._phrases["comma"].join(shown[:-1]) + self._phrases["and"] + shown[-1]
+
+    def sentence(self, text: str) -> str:
+        """The text, closed with a full stop where it has none."""
+        return text if text.endswith((".", "。", "?", "？", "!", "！")) else text + self._phrases["stop"]
