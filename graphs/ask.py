@@ -198,7 +198,7 @@ def _way(run: Run, understanding: Understanding, reply: IntakeReply) -> Next:
     if (
         not run.ledger.running
         or understanding["kind"] in ("write", "out_of_scope")
-        or understanding["ambiguous"]
+        or (understanding["ambiguous"] and not any(part["readings"] for part in understanding["parts"]))
         or not reply.understanding
     ):
         return "synthesize"

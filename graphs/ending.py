@@ -16,10 +16,10 @@ def reason(state: State, run: Run) -> StopReason:
         return stopped
     if understanding["kind"] in ("write", "out_of_scope"):
         return "out_of_scope"
-    if state["answers"]:
-        return "answered"
     if understanding["ambiguous"]:
         return "ambiguous"
+    if state["answers"]:
+        return "answered"
     return "failed" if run.failures else "not_found"
 
 
