@@ -7,16 +7,18 @@ import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+
+from graphs.trace import Event, RunRecord
 
 _LOG = logging.getLogger(__name__)
 _VERSION = 1
 _TABLES = """
 CREATE TABLE IF NOT EXISTS runs (
     trace_id TEXT PRIMARY KEY, began TEXT NOT NULL, question TEXT NOT NULL, answer TEXT NOT NULL, stop_reason TEXT NOT NULL,
-    confidence REAL NOT NULL, spent TEXT NOT NULL
+    confidence REAL NOT NULL, spent TEXT NOT NULL, prompts TEXT NOT NULL
 );
 CREATE INDEX IF NOT EXISTS runs_began ON runs (began);
 CREATE TABLE IF NOT EXISTS events (
@@ -27,17 +29,8 @@ CREATE TABLE IF NOT EXISTS events (
 
 
 @dataclass(frozen=True)
-class Event:
-    """Something that happened in a run: `kind` is turn, statement or what else the graph tells; `milliseconds` count from the run's start."""
-
-    kind: str
-    milliseconds: float
-    detail: Mapping[str, object] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
 class Run:
-    """One question and how it ended."""
+    """A run that was kept: what was asked and how it ended. `events` is empty in a listing."""
 
     trace_id: str
     began: datetime
@@ -46,6 +39,7 @@ class Run:
     stop_reason: str
     confidence: float
     spent: Mapping[str, float]
+    prompts: Mapping[str, str]
     events: Sequence[Event] = ()
 
 
@@ -61,18 +55,16 @@ class Runs:
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
 
-    def save(self, run: Run) -> bool:
-        """Write a finished run with its events in one transaction, and drop what is older than `keep_days` before it."""
+    def finished(self, record: RunRecord) -> None:
+        """Write a run with its events in one transaction, and drop what is older than `keep_days` before it."""
         try:
             with self._open() as connection:
-                self._insert(connection, run)
+                self._insert(connection, record)
                 if self._keep_days:
-                    oldest = run.began - timedelta(days=self._keep_days)
+                    oldest = record.began - timedelta(days=self._keep_days)
                     connection.execute("DELETE FROM runs WHERE began < ?", (_text(oldest),))
-            return True
         except (sqlite3.Error, OSError) as error:
-            _LOG.warning("the trace of run %s could not be written to %s: %s", run.trace_id, self._file, error)
-            return False
+            _LOG.warning("the trace of run %s could not be written to %s: %s", record.trace_id, self._file, error)
 
     def find(self, trace_id: str) -> Run | None:
         """A run with its events, or None when it is not kept (any more)."""
@@ -92,14 +84,14 @@ class Runs:
         with self._open() as connection:
             return [_run(row, ()) for row in connection.execute("SELECT * FROM runs ORDER BY began DESC LIMIT ?", (limit,))]
 
-    def _insert(self, connection: sqlite3.Connection, run: Run) -> None:
-        connection.execute(
-            "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (run.trace_id, _text(run.began), run.question, run.answer, run.stop_reason, run.confidence, _json(run.spent)),
-        )
+    def _insert(self, connection: sqlite3.Connection, record: RunRecord) -> None:
+        result = record.result
+        row = (record.trace_id, _text(record.began), record.question, result.get("answer", ""), result.get("stop_reason", ""))
+        numbers = (result.get("confidence", 0.0), _json(result.get("spent", {})), _json(record.prompts))
+        connection.execute("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*row, *numbers))
         connection.executemany(
             "INSERT INTO events VALUES (?, ?, ?, ?, ?)",
-            [(run.trace_id, place, event.kind, event.milliseconds, _json(event.detail)) for place, event in enumerate(run.events)],
+            [(record.trace_id, place, event.kind, event.milliseconds, _json(event.detail)) for place, event in enumerate(record.events)],
         )
 
     def close(self) -> None:
@@ -134,9 +126,10 @@ class Runs:
         return connection
 
 
-def _run(row: tuple[str, str, str, str, str, float, str], events: Sequence[Event]) -> Run:
-    trace_id, began, question, answer, stop_reason, confidence, spent = row
-    return Run(trace_id, datetime.fromisoformat(began), question, answer, stop_reason, confidence, json.loads(spent), events)
+def _run(row: tuple[str, str, str, str, str, float, str, str], events: Sequence[Event]) -> Run:
+    trace_id, began, question, answer, stop_reason, confidence, spent, prompts = row
+    ended = (question, answer, stop_reason, confidence, json.loads(spent), json.loads(prompts))
+    return Run(trace_id, datetime.fromisoformat(began), *ended, events)
 
 
 def _text(moment: datetime) -> str:

@@ -16,6 +16,7 @@ from knowledge.scope import Scope
 
 
 def utc_now() -> datetime:
+    """The clock that reads are made by."""
     return datetime.now(UTC)
 
 

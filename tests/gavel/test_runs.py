@@ -7,22 +7,25 @@ from pathlib import Path
 
 import pytest
 
-from gavel.runs import Event, Run, Runs
+from gavel.runs import Runs
+from graphs.state import Result
+from graphs.trace import Event, RunRecord
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 
-def run(trace_id: str = "t-1", began: datetime = NOON) -> Run:
+def run(trace_id: str = "t-1", began: datetime = NOON) -> RunRecord:
     events = (Event("turn", 0.5, {"agent": "intake", "问": "谁"}), Event("statement", 1.25, {"rows": 3}))
-    return Run(trace_id, began, "Who made Alder?", "Boreal.", "answered", 0.9, {"queries": 3.0}, events)
+    result: Result = {"answer": "Boreal.", "stop_reason": "answered", "confidence": 0.9, "spent": {"queries": 3.0}}
+    return RunRecord(trace_id, began, "Who made Alder?", result, {"planner": "abc"}, events)
 
 
 def test_a_run_comes_back_with_its_events_in_order(tmp_path: Path) -> None:
     runs = Runs(tmp_path / "deep" / "runs.sqlite", 90)
-    assert runs.save(run())
+    runs.finished(run())
     found = runs.find("t-1")
     assert found is not None
-    assert (found.question, found.began, found.spent) == ("Who made Alder?", NOON, {"queries": 3.0})
+    assert (found.question, found.began, found.spent, found.prompts) == ("Who made Alder?", NOON, {"queries": 3.0}, {"planner": "abc"})
     assert [(event.kind, event.milliseconds, event.detail) for event in found.events] == [
         ("turn", 0.5, {"agent": "intake", "问": "谁"}),
         ("statement", 1.25, {"rows": 3}),
@@ -31,24 +34,24 @@ def test_a_run_comes_back_with_its_events_in_order(tmp_path: Path) -> None:
 
 def test_a_run_saved_twice_is_one_run(tmp_path: Path) -> None:
     runs = Runs(tmp_path / "runs.sqlite", 90)
-    runs.save(run())
-    runs.save(run())
+    runs.finished(run())
+    runs.finished(run())
     assert [found.trace_id for found in runs.recent()] == ["t-1"]
 
 
 def test_old_runs_go_with_their_events_when_a_new_one_is_written(tmp_path: Path) -> None:
     runs = Runs(tmp_path / "runs.sqlite", 30)
-    runs.save(run("old", NOON - timedelta(days=31)))
-    runs.save(run("young", NOON - timedelta(days=29)))
-    runs.save(run("new"))
+    runs.finished(run("old", NOON - timedelta(days=31)))
+    runs.finished(run("young", NOON - timedelta(days=29)))
+    runs.finished(run("new"))
     assert [found.trace_id for found in runs.recent()] == ["new", "young"]
     assert runs.find("old") is None
 
 
 def test_zero_days_keep_runs_for_ever(tmp_path: Path) -> None:
     runs = Runs(tmp_path / "runs.sqlite", 0)
-    runs.save(run("old", NOON - timedelta(days=9999)))
-    runs.save(run("new"))
+    runs.finished(run("old", NOON - timedelta(days=9999)))
+    runs.finished(run("new"))
     assert len(runs.recent()) == 2
 
 
@@ -59,19 +62,19 @@ def test_looking_creates_no_file(tmp_path: Path) -> None:
 
 
 def test_the_file_is_readable_by_its_owner_only(tmp_path: Path) -> None:
-    Runs(tmp_path / "runs.sqlite", 90).save(run())
+    Runs(tmp_path / "runs.sqlite", 90).finished(run())
     assert stat.S_IMODE((tmp_path / "runs.sqlite").stat().st_mode) == 0o600
 
 
 def test_a_run_that_cannot_be_written_is_logged_and_does_not_raise(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     (tmp_path / "file").write_text("in the way")
-    assert not Runs(tmp_path / "file" / "runs.sqlite", 90).save(run())
+    Runs(tmp_path / "file" / "runs.sqlite", 90).finished(run())
     assert "t-1" in caplog.text
 
 
 def test_many_threads_may_write_at_once(tmp_path: Path) -> None:
     runs = Runs(tmp_path / "runs.sqlite", 90)
-    threads = [threading.Thread(target=runs.save, args=(run(f"t-{n}"),)) for n in range(16)]
+    threads = [threading.Thread(target=runs.finished, args=(run(f"t-{n}"),)) for n in range(16)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -81,7 +84,7 @@ def test_many_threads_may_write_at_once(tmp_path: Path) -> None:
 
 def test_a_closed_file_opens_again_when_needed(tmp_path: Path) -> None:
     runs = Runs(tmp_path / "runs.sqlite", 90)
-    runs.save(run())
+    runs.finished(run())
     runs.close()
     runs.close()
     assert runs.find("t-1") is not None
