@@ -1,5 +1,6 @@
 """The asking graph. Plain edges own the rounds; the team decides only what happens inside one."""
 
+import time
 from collections.abc import Callable
 from typing import Any, Literal, cast
 
@@ -24,6 +25,7 @@ from agents.contract import (
 )
 from agents.exchange import Task, Understanding
 from graphs.boundary import think
+from graphs.budget import Clock
 from graphs.context import Run, RunContext, Services
 from graphs.door import AskGraph, opened_by
 from graphs.ending import level, plain_answer, reason, unread
@@ -46,6 +48,7 @@ TEAM_RESULTS = (
 )  # fmt: skip
 TEAM_KEYS = ("asked", "understanding", "round", "rounds", *TEAM_RESULTS)
 SHOWN_EVIDENCE = 100
+MAX_EVIDENCE = 3000
 
 
 def build(
@@ -57,6 +60,7 @@ def build(
     terminate: Callable[[str], object] | None = None,
     recorder: RunRecorder | None = None,
     similarity: Similarity | None = None,
+    clock: Clock = time.monotonic,
 ) -> AskGraph:
     """Compile once per process. The LangGraph server brings its own checkpointer; Python may pass one.
 
@@ -75,7 +79,7 @@ def build(
     builder.add_node("check", nodes.check, destinations=("team", "synthesize"))
     builder.add_node("synthesize", nodes.synthesize)
     builder.add_edge(START, "intake").add_edge("simple", "check").add_edge("team", "check").add_edge("synthesize", END)
-    services = Services(open_reader, principal, terminate, recorder, similarity)
+    services = Services(open_reader, principal, terminate, recorder, similarity, clock)
     return opened_by(builder.compile(name="ask", checkpointer=checkpointer), services)
 
 
@@ -175,6 +179,9 @@ def team_node(team: CompiledStateGraph[Any, Any, Any, Any]) -> Any:
         return {**{key: state[key] for key in TEAM_KEYS}, "messages": []}  # type: ignore[literal-required]
 
     def leave(result: dict[str, Any]) -> dict[str, Any]:
+        if len(result["evidence"]) > MAX_EVIDENCE:
+            paths = [path for task in result["plan"].values() for path in task["paths"]]
+            result["evidence"] = shown(paths, result["evidence"], MAX_EVIDENCE)
         return {key: result[key] for key in TEAM_RESULTS if key in result}
 
     def run(state: State) -> dict[str, Any]:

@@ -52,7 +52,7 @@ def intake(view: IntakeView, reader: KgReader) -> IntakeReply:
     simple = len(parts) == 1 and len(parts[0]["readings"][0]["spec"]["steps"]) == 1
     kind: Kind = "write" if asked.lower().startswith("remember") else "out_of_scope" if not parts else "fact" if simple else "compound"
     ambiguous = AMBIGUOUS if AMBIGUOUS in asked else ""
-    kind = "compound" if ambiguous else kind
+    kind, parts = ("compound", []) if ambiguous else (kind, parts)
     understanding: Understanding = {
         "kind": kind, "language": "en", "standalone": asked, "parts": parts, "confidence": 1.0, "ambiguous": ambiguous,
     }  # fmt: skip
