@@ -1,5 +1,6 @@
 """The settings that the embedded server runs under: loopback, authentication on, nothing unbounded, nothing sent out."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 _MAIN = {True: "org.neo4j.server.Neo4jCommunity", False: "org.neo4j.server.CommunityEntryPoint"}
@@ -8,7 +9,7 @@ _OPEN = ("java.nio", "java.io", "sun.nio.ch")
 
 def settings(home: Path, port: int) -> str:
     """The text of neo4j.conf."""
-    return f"""server.directories.data={home}/data
+    return f"""server.directories.data={home}/store/data
 server.directories.logs={home}/logs
 server.directories.import={home}/import
 server.default_listen_address=127.0.0.1
@@ -22,27 +23,39 @@ db.tx_log.rotation.size=64m
 db.tx_log.rotation.retention_policy=2 files
 db.memory.transaction.max=256m
 db.transaction.timeout=30s
+internal.server.bolt.connection_shutdown_wait_time=500ms
+internal.server.bolt.thread_pool_shutdown_wait_time=500ms
 dbms.usage_report.enabled=false
 dbms.security.allow_csv_import_from_file_urls=false
 """
 
 
-def command(java: Path, version: str, jars: list[Path], home: Path, heap: str, flags: list[str]) -> list[str]:
-    """The whole command line of the server; `flags` are further flags of the Java machine."""
-    return [
-        str(java),
-        "-Xms128m",
-        f"-Xmx{heap}",
-        "-XX:+UseG1GC",
-        *flags,
-        *(f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in _OPEN),
-        "--enable-native-access=ALL-UNNAMED",
-        "-cp",
-        ":".join(map(str, jars)),
-        _MAIN[int(version.split(".", maxsplit=1)[0]) >= 2025],
-        mark(home),
-        f"--config-dir={home}/conf",
-    ]
+@dataclass(frozen=True)
+class Command:
+    """How the server is started. `flags` are further flags of the Java machine."""
+
+    java: Path
+    jars: tuple[Path, ...]
+    heap: str
+    flags: tuple[str, ...]
+
+    def words(self, version: str, home: Path) -> list[str]:
+        """The whole command line."""
+        return [
+            str(self.java),
+            "-Xms128m",
+            f"-Xmx{self.heap}",
+            "-XX:+UseG1GC",
+            f"-XX:ErrorFile={home}/logs/java-%p.log",
+            *self.flags,
+            *(f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in _OPEN),
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            ":".join(map(str, self.jars)),
+            _MAIN[int(version.partition(".")[0]) >= 2025],
+            mark(home),
+            f"--config-dir={home}/conf",
+        ]
 
 
 def mark(home: Path) -> str:

@@ -1,4 +1,4 @@
-"""What we keep beside a Neo4j store: version stamp, password, process identity, lock. Everything is written whole or not at all."""
+"""The folder of one major version: `store/` holds what must stay together (data, password, version), the rest can be made anew."""
 
 import contextlib
 import fcntl
@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import secrets
+import shutil
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -26,60 +27,54 @@ class Record:
     version: str
     port: int
     identity: Identity
+    archive: str = ""
 
 
 class Folder:
-    """The folder of one major version inside a data folder."""
+    """Files are written whole or not at all, readable by their owner only."""
 
     def __init__(self, data: Path, version: str) -> None:
-        self.home = data.expanduser().resolve() / f"neo4j-{version.split('.', maxsplit=1)[0]}"
+        self.home = data.expanduser().resolve() / f"neo4j-{version.partition('.')[0]}"
+        self.store = self.home / "store"
+        self.before = self.home / "store.before"
+        self.discarded = self.home / "store.discarded"
+        self.console = self.home / "console.log"
+        self.recording = self.home / "classes.recording"
+        self.password_file = self.store / "password"
         self._version = version
-
-    @property
-    def console(self) -> Path:
-        return self.home / "console.log"
-
-    @property
-    def store(self) -> Path:
-        return self.home / "data"
 
     @contextlib.contextmanager
     def locked(self, progress: Progress) -> Iterator[None]:
         """Only one process at a time starts, stops or replaces the server of a folder; a dead one lets go by itself."""
-        self.home.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self.check_owner()
-        with (self.home / "start.lock").open("w") as gate:
-            try:
-                fcntl.flock(gate, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                progress(0, 0, "waiting for another process that starts or stops this database")
-                fcntl.flock(gate, fcntl.LOCK_EX)
-            yield
-
-    def check_owner(self) -> None:
-        owner = self.home.stat().st_uid
-        if owner != os.getuid():
-            raise ServerError(f"{self.home} belongs to another user (uid {owner}); set GAVEL_DATA_DIR to a folder of your own")
+        try:
+            self.home.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._check_owner()
+            with (self.home / "start.lock").open("w") as gate:
+                _wait_for(gate.fileno(), progress)
+                self._settle()
+                yield
+        except OSError as error:
+            raise ServerError(
+                f"cannot use {self.home} ({error.strerror or error}); mend that, or set GAVEL_DATA_DIR to another folder"
+            ) from error
 
     def check_store(self) -> None:
         """StoreError when the store was made by a newer version, or by we do not know which."""
-        stamp = self.home / "version"
-        if not stamp.exists():
-            if (self.store / "databases").exists():
-                raise StoreError(
-                    f"{self.home} holds a Neo4j store of unknown version; write its version into {stamp}, or set GAVEL_DATA_DIR to another folder"
-                )
-            return
-        made_by = stamp.read_text().strip()
-        if numbers(made_by) > numbers(self._version):
+        stamp = self.store / "version"
+        if stamp.exists():
+            check_version(stamp.read_text().strip(), self._version, f"the store in {self.home}")
+        elif (self.store / "data" / "databases").exists():
             raise StoreError(
-                f"the store in {self.home} was made by Neo4j {made_by}, which is newer than {self._version}; "
-                f"set GAVEL_NEO4J_VERSION={made_by.rpartition('.')[0]}, or GAVEL_DATA_DIR to another folder"
+                f"{self.store} holds a Neo4j store of unknown version; write its version into {stamp}, or set GAVEL_DATA_DIR to another folder"
             )
 
-    def check_free(self) -> None:
+    def made_by(self) -> str:
+        """The full version that made the store."""
+        return (self.store / "version").read_text().strip()
+
+    def check_unused(self) -> None:
         """ServerError when another process holds the store's own lock."""
-        lock = self.store / "databases" / "store_lock"
+        lock = self.store / "data" / "databases" / "store_lock"
         if not lock.exists():
             return
         with lock.open("rb+") as file:
@@ -87,41 +82,93 @@ class Folder:
                 fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError as error:
                 raise ServerError(
-                    f"another Neo4j that Gavel did not start uses {self.store}; stop it, or set GAVEL_DATA_DIR to another folder"
+                    f"another server, which Gavel did not start, uses {self.store}; stop it, or set GAVEL_DATA_DIR to another folder"
                 ) from error
 
-    def stamp(self) -> None:
-        """Say which version makes this store, before it does."""
-        _write(self.home / "version", self._version + "\n")
+    def check_space(self, least: int) -> None:
+        """ServerError when the disk has fewer than `least` bytes left."""
+        free = shutil.disk_usage(self.home).free
+        if free < least:
+            raise ServerError(
+                f"the disk of {self.home} has {free >> 20} MB left and {least >> 20} MB are needed; "
+                "free some space, or set GAVEL_DATA_DIR to a folder on another disk"
+            )
+
+    def prepare(self) -> None:
+        """Everything that has to be known of a store before a server may touch it: its version, its password."""
+        initial = self.store / "data" / "dbms" / "auth.ini"
+        initial.parent.mkdir(parents=True, exist_ok=True)
+        write(self.store / "version", self._version + "\n")
+        if not self.password_file.exists():
+            if (self.store / "data" / "databases" / "system").exists():
+                raise ServerError(
+                    f"the password of this database is gone: put it back into {self.password_file}, or `gavel db restore` a dump"
+                )
+            write(self.password_file, secrets.token_urlsafe(24))
+        if not initial.exists():
+            write(initial, _credential(self.password()))
 
     def password(self) -> str:
-        """The password of this folder, made and handed to Neo4j as the initial one where there is none yet."""
-        file = self.home / "password"
-        if not file.exists():
-            _write(file, secrets.token_urlsafe(24))
-        password = file.read_text().strip()
-        initial = self.store / "dbms" / "auth.ini"
-        if not initial.exists():
-            initial.parent.mkdir(parents=True, exist_ok=True)
-            _write(initial, _credential(password))
-        return password
+        return self.password_file.read_text().strip()
+
+    def configure(self, text: str) -> None:
+        (self.home / "conf").mkdir(exist_ok=True)
+        write(self.home / "conf" / "neo4j.conf", text)
 
     def read(self) -> Record | None:
         """The last record, or None when there is none that can be read."""
         try:
             row = json.loads((self.home / "server.json").read_text())
-            return Record(row["version"], row["port"], Identity(**row["identity"]))
+            return Record(str(row["version"]), int(row["port"]), Identity(**row["identity"]), str(row["archive"]))
         except (FileNotFoundError, ValueError, KeyError, TypeError):
             return None
 
     def write(self, record: Record) -> None:
-        _write(self.home / "server.json", json.dumps(asdict(record)))
+        write(self.home / "server.json", json.dumps(asdict(record)))
 
     def forget(self) -> None:
         (self.home / "server.json").unlink(missing_ok=True)
 
+    def replace_store(self, fresh: Path) -> None:
+        """Put a whole store in the place of this one. Killed at any moment, one of the two is there afterwards."""
+        if self.store.exists():
+            self.store.rename(self.before)
+        fresh.rename(self.store)
+        self._settle()
 
-def _write(path: Path, text: str) -> None:
+    def discard_store(self) -> bool:
+        """Remove the store for ever; False when there is none."""
+        if not self.store.exists():
+            return False
+        self.store.rename(self.discarded)
+        self._settle()
+        return True
+
+    def _settle(self) -> None:
+        """Finish what a killed replacement or removal left."""
+        if self.before.exists():
+            self.before.rename(self.discarded if self.store.exists() else self.store)
+        if self.discarded.exists():
+            shutil.rmtree(self.discarded)
+
+    def _check_owner(self) -> None:
+        owner = self.home.stat().st_uid
+        if owner != os.getuid():
+            raise ServerError(f"{self.home} belongs to another user (uid {owner}); set GAVEL_DATA_DIR to a folder of your own")
+
+
+def check_version(made_by: str, version: str, what: str) -> None:
+    """StoreError, naming both, when `what` was made by a newer version or by another major one."""
+    if numbers(made_by)[:1] == numbers(version)[:1] and numbers(made_by) <= numbers(version):
+        return
+    reason = "newer than" if numbers(made_by) > numbers(version) else "of another major version than"
+    raise StoreError(
+        f"{what} was made by Neo4j {made_by}, which is {reason} {version}; "
+        f"set GAVEL_NEO4J_VERSION={made_by.rpartition('.')[0] or made_by}, or GAVEL_DATA_DIR to another folder"
+    )
+
+
+def write(path: Path, text: str) -> None:
     """Whole or not at all, readable by the owner only."""
     fresh = path.with_name(path.name + ".new")
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -130,6 +177,14 @@ def _write(path: Path, text: str) -> None:
         file.flush()
         os.fsync(file.fileno())
     fresh.replace(path)
+
+
+def _wait_for(descriptor: int, progress: Progress) -> None:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        progress(0, 0, "waiting for another process that starts or stops this database")
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
 
 
 def _credential(password: str) -> str:

@@ -1,21 +1,21 @@
 """A real Neo4j Community server of our own: one per data folder, shared by processes, outliving the one that started it."""
 
-import contextlib
-import socket
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from knowledge.database.embedded import config, jars, java
-from knowledge.database.embedded.folder import USER, Folder, Record
-from knowledge.database.embedded.process import launch
-from knowledge.database.embedded.progress import Progress, silent
-from knowledge.errors import ServerError
+from platformdirs import user_cache_path
 
-START_SECONDS = 120.0
-STOP_SECONDS = 30.0
-PORT_TRIES = 3
+from knowledge.database.embedded import backup, diagnosis, jars
+from knowledge.database.embedded.archive import Archive
+from knowledge.database.embedded.backup import Dump
+from knowledge.database.embedded.folder import USER, Folder, Record, check_version
+from knowledge.database.embedded.launcher import Launcher, Needs, listens, uri
+from knowledge.database.embedded.progress import Progress, silent
+from knowledge.errors import ServerError, StoreError
+
+STOP_SECONDS = 60.0
+_SPARE = 64 * 2**20
 
 
 @dataclass(frozen=True)
@@ -42,13 +42,26 @@ class Status:
 
 
 class EmbeddedServer:
-    """The server of `folder`, for one version such as `2026.09` or `5.26`."""
+    """The server of the data folder `folder` for one version, such as `2026.09` or `5.26`; each major version has a folder of its own in it.
 
-    def __init__(self, folder: Path, version: str = "2026.09", *, java_home: str | None = None, heap: str = "512m") -> None:
+    `java_home` is tried before the PATH; `heap` is Java's -Xmx; `cache` holds class archives; `repository` and `remote` are
+    another local Maven cache and another Maven repository than Maven's own and Central.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        version: str = "2026.09",
+        *,
+        java_home: str | None = None,
+        heap: str = "512m",
+        cache: Path | None = None,
+        repository: Path | None = None,
+        remote: str | None = None,
+    ) -> None:
         self.version = jars.full_version(version)
         self._folder = Folder(folder, self.version)
-        self._java_home = java_home
-        self._heap = heap
+        self._needs = Needs(self.version, java_home, heap, (cache or user_cache_path("gavel")) / "classes", repository, remote)
 
     @property
     def path(self) -> Path:
@@ -56,94 +69,92 @@ class EmbeddedServer:
         return self._folder.home
 
     def start(self, progress: Progress = silent) -> Running:
-        """Start the server, or attach to it where it runs. ServerError or StoreError says what is in the way."""
+        """Start the server, or attach to it where it runs; the first start fetches Neo4j.
+
+        ServerError or StoreError says what is in the way and what to do; nothing is damaged then, and the next start goes on.
+        """
         with self._folder.locked(progress):
-            record = self._folder.read()
-            if record is None or not record.identity.alive():
-                record = self._launch(progress)
-            return self._await(record, progress)
+            return self._up(progress)
 
     def stop(self, progress: Progress = silent) -> bool:
         """Stop the server; False when none ran. Committed work is safe however it ends."""
         with self._folder.locked(progress):
-            record = self._folder.read()
-            if record is None or not record.identity.alive():
-                self._folder.forget()
-                return False
-            progress(0, 0, "stopping Neo4j")
-            record.identity.end(STOP_SECONDS)
-            self._folder.forget()
-            return True
+            return self._down(progress)
 
     def status(self) -> Status:
         """Whether a server of this folder runs, and where."""
         record = self._folder.read()
         if record is None or not record.identity.alive():
             return Status("stopped", self.version, self.path)
-        state: Literal["running", "starting"] = "running" if _open(record.port) else "starting"
-        return Status(state, record.version, self.path, _uri(record), record.identity.pid)
+        return Status("running" if listens(record) else "starting", record.version, self.path, uri(record), record.identity.pid)
 
-    def _launch(self, progress: Progress) -> Record:
-        self._folder.check_store()
-        self._folder.check_free()
-        binary = java.find(self._java_home)
-        paths = jars.fetch(jars.lock(self.version), progress=progress, label=f"fetching Neo4j {self.version}")
-        self._folder.stamp()
-        self._folder.password()
-        port = _free_port()
-        home = self._folder.home
-        (home / "conf").mkdir(exist_ok=True)
-        (home / "conf" / "neo4j.conf").write_text(config.settings(home, port))
-        identity = launch(
-            config.command(binary, self.version, paths, home, self._heap, []),
-            home,
-            self._folder.console,
-            config.mark(home),
-            lambda identity: self._folder.write(Record(self.version, port, identity)),
-        )
-        return Record(self.version, port, identity)
+    def logs(self, lines: int = 50) -> str:
+        """The last lines that the server wrote, its console after its log."""
+        return diagnosis.last_lines(self.path, lines)
 
-    def _await(self, record: Record, progress: Progress) -> Running:
-        deadline = time.monotonic() + START_SECONDS
-        began = time.monotonic()
-        while time.monotonic() < deadline:
-            if not record.identity.alive():
-                raise ServerError(f"Neo4j stopped while starting: {_tail(self._folder.console)}")
-            if _open(record.port) and self._answers(record):
-                return Running(_uri(record), USER, self._folder.password(), record.identity.pid, record.version, self.path)
-            progress(int(time.monotonic() - began), 0, f"starting Neo4j {record.version}")
-            time.sleep(0.05)
-        raise ServerError(f"Neo4j (pid {record.identity.pid}) did not answer within {START_SECONDS:.0f} s; see {self._folder.console}")
+    def dump(self, file: Path, progress: Progress = silent) -> Dump:
+        """Write the whole store to a new file, private because it holds the password; a running server is down meanwhile."""
+        if file.exists():
+            raise StoreError(f"{file} exists; name a file that does not")
+        with self._folder.locked(progress):
+            if not self._folder.store.exists():
+                raise StoreError(f"there is no database in {self.path} yet; nothing to dump")
+            ran = self._down(progress)
+            self._folder.check_unused()
+            try:
+                return backup.pack(self._folder.store, self._folder.made_by(), file, progress)
+            except OSError as error:
+                raise StoreError(f"cannot write {file} ({error.strerror or error}); nothing was changed") from error
+            finally:
+                if ran:
+                    self._up(progress)
 
-    def _answers(self, record: Record) -> bool:
-        from neo4j import GraphDatabase
-        from neo4j.exceptions import AuthError, DriverError, Neo4jError
+    def restore(self, file: Path, progress: Progress = silent) -> Dump:
+        """Put the store of a dump in the place of this one, once every file of it is unpacked and checked.
 
-        try:
-            with GraphDatabase.driver(_uri(record), auth=(USER, self._folder.password())) as driver:
-                driver.execute_query("RETURN 1", database_="neo4j")
-                return True
-        except AuthError as error:
-            raise ServerError(f"the server refuses the password in {self.path / 'password'}; write the right one there") from error
-        except (DriverError, Neo4jError, OSError):
+        StoreError when the dump is damaged or of a version that does not fit; the present store stays as it is then.
+        """
+        dump = backup.inspect(file)
+        check_version(dump.version, self.version, f"the dump {file}")
+        with self._folder.locked(progress):
+            self._folder.check_space(dump.size + _SPARE)
+            fresh = self.path / "store.restored"
+            backup.unpack(file, fresh, progress)
+            ran = self._down(progress)
+            self._folder.check_unused()
+            self._folder.replace_store(fresh)
+            if ran:
+                self._up(progress)
+            return dump
+
+    def reset(self, progress: Progress = silent) -> bool:
+        """Stop the server and remove its store for ever; False when there was none. The caller asks for confirmation."""
+        with self._folder.locked(progress):
+            self._down(progress)
+            self._folder.check_unused()
+            return self._folder.discard_store()
+
+    def _up(self, progress: Progress) -> Running:
+        launcher = Launcher(self._folder, self._needs, progress)
+        record = self._folder.read()
+        if record is None or not record.identity.alive() or not launcher.answers(record):
+            record = launcher.run()
+        if record.version != self.version:
+            raise ServerError(
+                f"Neo4j {record.version} runs in {self.path} and {self.version} was asked for; `gavel db stop` it first, "
+                f"or set GAVEL_NEO4J_VERSION={record.version.rpartition('.')[0]}"
+            )
+        return Running(uri(record), USER, self._folder.password(), record.identity.pid, record.version, self.path)
+
+    def _down(self, progress: Progress) -> bool:
+        record = self._folder.read()
+        if record is None or not record.identity.alive():
             return False
-
-
-def _uri(record: Record) -> str:
-    return f"bolt://127.0.0.1:{record.port}"
-
-
-def _open(port: int) -> bool:
-    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+        progress(0, 0, f"stopping Neo4j {record.version}")
+        if record.identity.end(STOP_SECONDS):
+            self._keep_classes(record)
         return True
-    return False
 
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def _tail(file: Path, lines: int = 12) -> str:
-    return "\n".join(file.read_text(errors="replace").splitlines()[-lines:])
+    def _keep_classes(self, record: Record) -> None:
+        if record.archive:
+            Archive(Path(record.archive)).keep(self._folder.recording)

@@ -1,0 +1,68 @@
+"""Why a server ended while it started, read from what it said, as a message with the next step."""
+
+from pathlib import Path
+
+from knowledge.errors import ServerError
+
+_LINES = 12
+_BYTES = 200_000
+_CAUSES = (
+    (
+        "No space left on device",
+        "the disk is full: free some space on the disk of {home}, then start again; nothing that was committed is lost",
+    ),
+    (
+        "File too large",
+        "a file of the store may not grow (a limit on file sizes, or a full quota) on the disk of {home}; raise it, then start again",
+    ),
+    ("Lock file has been locked", "another server uses {home}; stop it, or set GAVEL_DATA_DIR to another folder"),
+    ("UnsupportedClassVersionError", "this Java is too old; unset JAVA_HOME or point it at Java 21 or newer"),
+    ("Could not reserve enough space", "there is not enough memory for the server; end other programs and start again"),
+    ("insufficient memory for the Java", "there is not enough memory for the server; end other programs and start again"),
+    ("Read-only file system", "the disk of {home} is read-only; set GAVEL_DATA_DIR to a folder that can be written"),
+)
+_PORT_TAKEN = ("PortBindException", "trying to bind to the socket", "Address already in use")
+_CRASHED = "A fatal error has been detected by the Java Runtime Environment"
+
+
+def said(home: Path, since: int) -> str:
+    """What the server wrote since the start: its console, and its log from byte `since` on."""
+    return _text(home / "console.log", 0) + _text(log(home), since)
+
+
+def log(home: Path) -> Path:
+    return home / "logs" / "neo4j.log"
+
+
+def last_lines(home: Path, count: int) -> str:
+    """The end of the log, then the end of the console."""
+    parts = [_text(file, 0).strip().splitlines()[-count:] for file in (log(home), home / "console.log")]
+    return "\n".join(line for part in parts for line in part)
+
+
+def port_taken(text: str) -> bool:
+    return any(sign in text for sign in _PORT_TAKEN)
+
+
+def crashed(text: str) -> bool:
+    """Whether Java itself broke, which a damaged class archive can do."""
+    return _CRASHED in text
+
+
+def explain(home: Path, text: str) -> ServerError:
+    """The error to raise for a server that said `text` and ended."""
+    for sign, advice in _CAUSES:
+        if sign in text:
+            return ServerError(f"Neo4j did not start: {advice.format(home=home)}")
+    last = "\n".join(text.strip().splitlines()[-_LINES:]) or "it said nothing; was it killed?"
+    return ServerError(f"Neo4j ended while starting; its logs are in {home / 'logs'} (`gavel db logs`). Its last words:\n{last}")
+
+
+def _text(file: Path, since: int) -> str:
+    try:
+        with file.open("rb") as handle:
+            size = handle.seek(0, 2)
+            handle.seek(max(since if since <= size else 0, size - _BYTES))
+            return handle.read().decode(errors="replace")
+    except FileNotFoundError:
+        return ""

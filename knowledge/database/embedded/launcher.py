@@ -1,0 +1,155 @@
+"""Bringing a server up: Java, jars, configuration, a port, a process; and what to try again when it ends too early."""
+
+import contextlib
+import socket
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from knowledge.database.embedded import config, diagnosis, jars, java
+from knowledge.database.embedded.archive import Archive
+from knowledge.database.embedded.folder import USER, Folder, Record
+from knowledge.database.embedded.process import Identity, launch
+from knowledge.database.embedded.progress import Progress
+from knowledge.errors import ServerError
+
+START_SECONDS = 180.0
+TRIES = 3
+LEAST_FREE = 200 * 2**20
+_POLL = 0.1
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What a server is started with. `cache` holds class archives, `repository` and `remote` are the Maven cache and source."""
+
+    version: str
+    java_home: str | None
+    heap: str
+    cache: Path
+    repository: Path | None = None
+    remote: str | None = None
+
+
+class Launcher:
+    """Starts the server of one folder, whose lock the caller holds."""
+
+    def __init__(self, folder: Folder, needs: Needs, progress: Progress) -> None:
+        self._folder = folder
+        self._home = folder.home
+        self._needs = needs
+        self._progress = progress
+
+    def run(self) -> Record:
+        """A server that answers; ServerError after three tries, or at once where trying again cannot help."""
+        self._folder.check_store()
+        self._folder.check_unused()
+        self._folder.check_space(LEAST_FREE)
+        binary = java.find(self._needs.java_home)
+        paths = self._jars()
+        archive = Archive.of(self._needs.cache, binary, self._needs.version, paths)
+        self._folder.prepare()
+        for attempt in range(TRIES):
+            flags = archive.flags(binary, self._folder.recording)
+            since = _size(diagnosis.log(self._home))
+            record = self._launch(config.Command(binary, tuple(paths), self._needs.heap, tuple(flags)), archive)
+            if self.answers(record):
+                return record
+            words = diagnosis.said(self._home, since)
+            if attempt == TRIES - 1 or not self._curable(words, archive):
+                raise diagnosis.explain(self._home, words)
+        raise AssertionError("unreachable")
+
+    def answers(self, record: Record) -> bool:
+        """Wait until the server of the record answers; False when it ends before. ServerError when it refuses us or takes too long."""
+        began = time.monotonic()
+        while (waited := time.monotonic() - began) < START_SECONDS:
+            if not record.identity.alive():
+                return False
+            if listens(record) and self._greets(record):
+                return True
+            self._progress(int(waited), 0, f"starting Neo4j {record.version}")
+            time.sleep(_POLL)
+        raise ServerError(
+            f"Neo4j (pid {record.identity.pid}) did not answer within {START_SECONDS:.0f} s; see `gavel db logs`, then try `gavel db stop`"
+        )
+
+    def _jars(self) -> list[Path]:
+        rows = jars.lock(self._needs.version)
+        label = f"fetching Neo4j {self._needs.version} ({len(rows)} jars)"
+        return jars.fetch(rows, repository=self._needs.repository, remote=self._needs.remote, progress=self._progress, label=label)
+
+    def _launch(self, command: config.Command, archive: Archive) -> Record:
+        last = self._folder.read()
+        port = free_port(last.port if last else 0)
+        self._folder.configure(config.settings(self._home, port))
+        record: list[Record] = []
+
+        def remember(identity: Identity) -> None:
+            record.append(Record(self._needs.version, port, identity, str(archive.folder)))
+            self._folder.write(record[0])
+
+        launch(command.words(self._needs.version, self._home), self._home, self._folder.console, config.mark(self._home), remember)
+        return record[0]
+
+    def _curable(self, words: str, archive: Archive) -> bool:
+        """Whether the next try differs: another port, or another class archive."""
+        if diagnosis.port_taken(words):
+            self._folder.forget()
+            return True
+        if diagnosis.crashed(words) and archive.classes.exists():
+            archive.discard()
+            return True
+        return False
+
+    def _greets(self, record: Record) -> bool:
+        from neo4j import GraphDatabase
+        from neo4j.exceptions import AuthError, DriverError, Neo4jError
+
+        try:
+            with GraphDatabase.driver(uri(record), auth=(USER, self._folder.password()), connection_timeout=5) as driver:
+                driver.execute_query("RETURN 1", database_="neo4j")
+                return True
+        except AuthError as error:
+            raise ServerError(
+                f"the database in {self._home} refuses the password in {self._folder.password_file}; "
+                "write the right password there, or point GAVEL_DATA_DIR at another folder"
+            ) from error
+        except (DriverError, Neo4jError, OSError):
+            return False
+
+
+def uri(record: Record) -> str:
+    return f"bolt://127.0.0.1:{record.port}"
+
+
+def listens(record: Record) -> bool:
+    """Whether the recorded process itself, and no stranger, listens on the recorded port."""
+    if not _open(record.port):
+        return False
+    with contextlib.suppress(psutil.Error, OSError):
+        sockets = psutil.Process(record.identity.pid).net_connections(kind="tcp")
+        return any(s.status == psutil.CONN_LISTEN and s.laddr.port == record.port for s in sockets)
+    return False
+
+
+def _open(port: int) -> bool:
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+        return True
+    return False
+
+
+def free_port(preferred: int) -> int:
+    """The preferred port where it is free, else one that the system picks."""
+    for port in (preferred, 0):
+        with contextlib.suppress(OSError), socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(("127.0.0.1", port))
+            return int(probe.getsockname()[1])
+    raise ServerError("no free port on 127.0.0.1; end programs that listen, then try again")
+
+
+def _size(file: Path) -> int:
+    return file.stat().st_size if file.exists() else 0
