@@ -3,6 +3,8 @@
 import re
 from typing import NamedTuple
 
+import numpy as np
+
 from knowledge.wording.gender import Sex, word_sex
 from knowledge.wording.lexicon import Lexicon
 from knowledge.wording.wordnet import wordnet
@@ -125,5 +127,7 @@ class DefinitionReader:
         return tuple(c[0]._replace(sex=c[0].sex if len({u.sex for u in c}) == 1 else None) for c in columns)
 
     def _same_step(self, alternatives: tuple[DefinedStep, ...]) -> bool:
-        strongest = {int(self._lexicon.relation(step.word).argmax()) for step in alternatives}
-        return len(strongest) == 1 and len({step.back for step in alternatives}) == 1
+        """Whether one relation is named best, or as well as any other, by all of them."""
+        best = [self._lexicon.relation(step.word) for step in alternatives]
+        shared = np.all([relations >= relations.max() for relations in best], axis=0)
+        return bool(shared.any()) and len({step.back for step in alternatives}) == 1

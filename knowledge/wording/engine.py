@@ -3,18 +3,21 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from knowledge.profile.profile import GraphProfile
 from knowledge.records import Candidate, Filter, GraphSchema, Step, Walk
 from knowledge.wording.alignment import Aligned, Aligner
 from knowledge.wording.chunks import ChunkReader
 from knowledge.wording.definition import DefinitionReader
+from knowledge.wording.english import load_frequencies
 from knowledge.wording.expected import Expected, ExpectedKindReader
 from knowledge.wording.gender import Sex, word_sex
 from knowledge.wording.lexicon import Lexicon
 from knowledge.wording.mentions import Condition, Links, Mention, MentionFinder, Uses, degree
 from knowledge.wording.phrases import PhraseJoiner
 from knowledge.wording.profile_lexicon import meanings_of
-from knowledge.wording.question import Question, parse_question
+from knowledge.wording.question import Question, View, parse_question
 from knowledge.wording.reading import Reading
 from knowledge.wording.steps import PathIds, Steps
 from knowledge.wording.units import SexAttribute, UnitReader
@@ -64,17 +67,14 @@ class Wording:
         self.lexicon = Lexicon(meanings_of(schema, profile or GraphProfile()))
         self._steps = Steps(schema)
         definitions = DefinitionReader(self.lexicon)
+        load_frequencies()
         self._joiner = PhraseJoiner(self.lexicon, definitions)
         self._mentions = MentionFinder(self.lexicon, WEIGHTS)
         self._sexes = sex_attribute(schema)
-        self._aligner = Aligner(
-            self.lexicon,
-            self._steps,
-            UnitReader(self.lexicon, definitions, self._steps, self._sexes, WEIGHTS),
-            ExpectedKindReader(self.lexicon, schema, WEIGHTS),
-            ChunkReader(self.lexicon, self._steps, WEIGHTS),
-            WEIGHTS,
-        )
+        self._units = UnitReader(self.lexicon, definitions, self._steps, self._sexes, WEIGHTS)
+        expected = ExpectedKindReader(self.lexicon, schema, WEIGHTS)
+        chunks = ChunkReader(self.lexicon, self._steps, WEIGHTS)
+        self._aligner = Aligner(self.lexicon, self._steps, self._units, expected, chunks, WEIGHTS)
 
     def spans(self, question: str) -> list[str]:
         """Every folded span that may be a name, for one batched look-up."""
@@ -93,6 +93,36 @@ class Wording:
         task = _Task(parsed, self._mentions.find(parsed, candidates), uses, neighbours or {})
         found = [s for mention in task.mentions for candidate in mention.candidates for s in self._of_candidate(task, mention, candidate)]
         return self._written(task, sorted(found, key=lambda s: -s.score))
+
+    def steps(self, text: str) -> Mapping[Step, float]:
+        """How strongly the words name each step, 0 to 1, whatever entity they stand beside; below 0.3 a step counts as not named.
+
+        A word that takes several steps ("grandmother") names none.
+        """
+        view = self._alone(text)
+        units = self._units.read(view, list(range(len(view.words))))
+        places = [u.place for u in units]
+        single = [u.steps for u in units if places.count(u.place) == 1]
+        if not single:
+            return {}
+        best = np.max(single, axis=0)
+        return {step: float(best[j]) for j, step in self._steps.walked() if best[j] >= EXPLAINED}
+
+    def kinds(self, text: str) -> Mapping[str, float]:
+        """How strongly the words name each kind, 0 to 1, by its own nouns, by role nouns ("director") and by question words ("who")."""
+        found: dict[str, float] = {}
+        view = self._alone(text)
+        for word in (view.words[x] for x in view.content(list(range(len(view.words))))):
+            for kind, value in zip(self.schema.kinds, self.lexicon.evidence(word).roles, strict=True):
+                found[kind] = max(found.get(kind, 0.0), float(value))
+        for question in parse_question(text).words:
+            found.update(dict.fromkeys(self.lexicon.meanings.question_kinds.get(question, ()), 1.0))
+        return {kind: value for kind, value in found.items() if value >= EXPLAINED}
+
+    def _alone(self, text: str) -> View:
+        """A text without a mention, with those words joined that mean one thing together."""
+        parsed = parse_question(text)
+        return self._joiner.view(parsed, len(parsed.words), len(parsed.words))
 
     def _of_candidate(self, task: _Task, mention: Mention, candidate: Candidate) -> list[_Scored]:
         first = self._steps.first(task.uses.get(candidate.entity.id, ()))

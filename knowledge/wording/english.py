@@ -48,3 +48,8 @@ def informativeness(word: str) -> float:
     if word in FUNCTION_WORDS:
         return 0.0
     return min(1.3, max(0.6, (8.2 - float(zipf_frequency(word, "en"))) / 3.2))
+
+
+def load_frequencies() -> None:
+    """Read the frequency list now rather than within the first question."""
+    informativeness("word")

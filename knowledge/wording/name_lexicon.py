@@ -64,12 +64,14 @@ class _Reader:
         self.weights: dict[Entry, float] = {}
         self.role_candidates: list[tuple[str, float]] = []
         self.agents: list[tuple[str, float]] = []
+        self.converses: Table = {}
 
     def read(self, relation: RelationSchema) -> RelationWords:
         for place, word in enumerate(self.name.content):
             self._read_word(place, word)
         self._settle_roles()
         self._add_sexes_of_roles()
+        self._add_converses()
         self._add_name_parts()
         self._add_values(relation)
         self.out.agents = dict(self.agents)
@@ -193,6 +195,19 @@ class _Reader:
                         if sex_of(below):
                             add_synonyms(self.table, self.net.synset(below).words, below, 0.9)
 
+    def _add_converses(self) -> None:
+        """What WordNet sets against a role names the other side: parent → child, employer → employee; not brother → sister."""
+        for word in self.out.roles:
+            for sense in self.net.senses(word, "n")[:2]:
+                if self.net.synset(sense).field != PERSON or self.net.dominance(word, sense) <= 0.4 or sex_of(sense):
+                    continue
+                for other, to in self.net.opposites(sense, word):
+                    if not sex_of(to):
+                        self.agents.append((other, 0.9))
+                        raise_to(self.converses, other, 0.9)
+                        for below in (to, *(s for s in self.net.descendants(to) if sex_of(s))):
+                            add_synonyms(self.converses, self.net.synset(below).words, below, 0.9)
+
     def _add_name_parts(self) -> None:
         for word in self.name.owner:
             raise_to(self.table, word, 0.3)
@@ -206,8 +221,10 @@ class _Reader:
         """Forwards the words for its objects, backwards those for its subjects."""
         objects, subjects = name_values(relation.object_samples), name_values(relation.subject_samples)
         self.out.fields = objects.fields
-        for side, naming in (("forward", objects), ("backward", subjects)):
+        for side, naming, more in (("forward", objects, {}), ("backward", subjects, self.converses)):
             table: Table = dict(self.table)
+            for entry, weight in more.items():
+                raise_to(table, entry, weight)
             for word, weight in naming.nouns.items():
                 raise_to(table, word, 0.6 * weight)
             setattr(self.out, side, {entry: weight for entry, weight in table.items() if weight >= 0.2})

