@@ -7,13 +7,14 @@ from agents.exchange import Mention, ReadingRef, entity_ref
 from agents.specs import walk_spec
 from knowledge.identity import fold
 from knowledge.reading.contract import KgReader
-from knowledge.records import Candidate, GraphSchema, RelationUse
+from knowledge.records import Candidate, GraphSchema, RelationUse, Step
 from knowledge.wording.aligner import Aligner
 from knowledge.wording.frame_model import Language
 from knowledge.wording.reading import Reading
 
 MOST_CANDIDATES = 5
 MOST_READINGS = 5
+CLEARLY = 0.3
 _RANK = {"exact": 0, "alias": 1, "folded": 2, "partial": 3, "fuzzy": 4, "vector": 5}
 
 
@@ -28,8 +29,34 @@ class Ground:
     uses: Mapping[str, list[RelationUse]]
 
     def read(self, text: str) -> list[Reading]:
-        """Readings of a text that holds linked names."""
-        return self.aligner.read(text, self.links, self.uses)
+        """Readings of a text that holds linked names, best first.
+
+        What the words clearly ask for comes first even where the entity has no such relation: the honest answer is then that nothing
+        is recorded, not the nearest thing that is.
+        """
+        recorded = self.aligner.read(text, self.links, self.uses)
+        if not recorded:
+            return recorded
+        best = recorded[0]
+        possible = self.aligner.read(text, {best.mention: self.links[best.mention]}, self._possible_uses(best))
+        absent = [r for r in possible if r.score > best.score + CLEARLY and not self._recorded(r)]
+        return [*absent[:1], *recorded]
+
+    def _recorded(self, reading: Reading) -> bool:
+        first = reading.walk.steps[0]
+        return any(Step(use.relation, use.direction) == first for use in self.uses.get(reading.entity.id, []))
+
+    def _possible_uses(self, reading: Reading) -> dict[str, list[RelationUse]]:
+        """Every relation that things of the entity's kinds take part in, as if the entity had it once."""
+        sources = {
+            step: kind
+            for r in self.schema.relations
+            for step, kind in ((Step(r.name, "out"), r.subject_kind), (Step(r.name, "in"), r.object_kind))
+        }
+        own = {Step(use.relation, use.direction) for use in self.uses.get(reading.entity.id, [])}
+        kinds = {sources[step] for step in own if step in sources}
+        possible = [RelationUse(step.relation, step.direction, 1) for step, kind in sources.items() if kind in kinds]
+        return {reading.entity.id: possible}
 
     def mention(self, text: str) -> Mention:
         """The entity that a noun phrase names: its longest linked span, whose best candidate is chosen."""

@@ -12,8 +12,8 @@ from agents.specs import described
 from knowledge.identity import fold
 from knowledge.reading.contract import KgReader
 from knowledge.wording.aligner import Aligners
-from knowledge.wording.follow_up import complete
 from knowledge.wording.frame import frame
+from knowledge.wording.frame_follow import complete
 from knowledge.wording.frame_model import Frame, FrameKind, Turn
 from knowledge.wording.frame_text import clean, language_of, mask
 
@@ -83,7 +83,7 @@ def _settled(part: Part, asked: str, here: Ground) -> Part:
     if len(part["mentions"]) != 1 or not part["readings"]:
         return part
     mention = part["mentions"][0]
-    rivals = _rivals(part, mention, here)
+    rivals = _rivals(part, mention)
     spelled = [c for c in mention["candidates"] if c["name"] in asked]
     if len(rivals) < 2 or len(spelled) == 1:
         return {**part, "mentions": [{**mention, "candidates": mention["candidates"][:1]}]}
@@ -91,8 +91,10 @@ def _settled(part: Part, asked: str, here: Ground) -> Part:
     return {**part, "readings": [{**part["readings"][0], "starts": starts}, *part["readings"][1:]]}
 
 
-def _rivals(part: Part, mention: Mention, here: Ground) -> set[str]:
-    """The candidates whose readings explain the question nearly as well as the best one."""
+def _rivals(part: Part, mention: Mention) -> set[str]:
+    """The candidates whose readings explain the question nearly as well as the best one; to explore, every candidate does."""
+    if part["readings"][0]["strategy"] == "explore":
+        return {c["id"] for c in mention["candidates"]}
     same = {c["id"] for c in mention["candidates"]}
     best = part["readings"][0]["score"]
     return {id_ for r in part["readings"] for id_ in r["starts"] if id_ in same and r["score"] >= best - NEAR}
@@ -133,5 +135,5 @@ def _simple(understanding: Understanding) -> Task | None:
 
 
 def _turn(turn: ThreadTurn) -> Turn:
-    mentioned, answered = ([e["name"] for e in turn[key]] for key in ("mentioned", "answered"))  # type: ignore[literal-required]
+    mentioned, answered = ([e["name"] for e in turn[key]] for key in ("mentioned", "answered"))
     return Turn(turn["asked"], tuple(mentioned), tuple(answered))

@@ -78,9 +78,13 @@ def _proofs(one: Reached, *, few: bool) -> tuple[Path, ...]:
 def _answer(row: Measured, rank: int) -> Answer:
     entity = row.entity
     return {
-        "id": entity.id if entity else "", "name": entity.name if entity else str(row.value), "kind": entity.kind if entity else "",
+        "id": entity.id if entity else "", "name": entity.name if entity else _written(row.value), "kind": entity.kind if entity else "",
         "value": row.value, "score": 1 / (1 + rank),
     }  # fmt: skip
+
+
+def _written(value: float | str) -> str:
+    return f"{value:g}" if isinstance(value, float) else value
 
 
 _STRATEGIES: Mapping[Strategy, Callable[[Task, NavigatorView, KgReader, TaskResult], None]] = {

@@ -44,7 +44,9 @@ def reason(view: ReasonerView, reader: KgReader) -> ReasonerReply:
     proofs = {f.index: _PROVE[f.part["intent"]](f, case) for f in case.found}
     outer = [f for f in case.found if f.index not in inner]
     answers = [answer for f in outer for answer in proofs[f.index].answers]
-    paths = _distinct(path for f in [*outer, *(f for f in case.found if f.index in inner)] for path in proofs[f.index].paths)[:MOST_PATHS]
+    paths = _distinct(
+        (path for f in [*outer, *(f for f in case.found if f.index in inner)] for path in proofs[f.index].paths), case.evidence
+    )[:MOST_PATHS]
     concluded = [Conclusion(part=i, answers=p.answers[:MOST_ANSWERS], paths=p.paths[:MOST_PATHS]) for i, p in proofs.items()]
     weakest = _weakest(paths, case.evidence)
     confidence = min((_confidence(f, proofs[f.index], case.evidence) for f in outer), default=0.0)
@@ -89,7 +91,7 @@ def _compare(finding: Finding, case: Case) -> Proof:
 
 def _connect(finding: Finding, case: Case) -> Proof:
     task = finding.task
-    paths = task["paths"] if task else []
+    paths = _distinct(task["paths"], case.evidence) if task else []
     if finding.part["polar"]:
         return Proof([value_answer(bool(paths) != finding.part["negated"])] if finding.tried else [], paths)
     between = [e for path in paths for e in _inside(path, case.evidence)]
@@ -131,8 +133,13 @@ def _weakest(paths: list[list[str]], evidence: Mapping[str, Evidence]) -> Weakes
     return {"id": weakest["id"], "why": ", ".join(why) or "the only fact for this step"}
 
 
-def _distinct(paths: Iterable[list[str]]) -> list[list[str]]:
-    return [list(path) for path in dict.fromkeys(tuple(path) for path in paths)]
+def _distinct(paths: Iterable[list[str]], evidence: Mapping[str, Evidence]) -> list[list[str]]:
+    """Each chain once; a relation recorded in both directions between the same two things is one link."""
+    seen: dict[tuple[tuple[str, ...], ...], list[str]] = {}
+    for path in paths:
+        links = [(evidence[id_]["relation"], *sorted((evidence[id_]["subject"]["id"], evidence[id_]["object"]["id"]))) for id_ in path]
+        seen.setdefault(tuple(links), path)
+    return list(seen.values())
 
 
 _PROVE: Mapping[Intent, Callable[[Finding, Case], Proof]] = {

@@ -1,0 +1,51 @@
+"""What the agents think with: the rules, which need no model, no key and no network."""
+
+from functools import lru_cache
+
+from agents.contract import Brains
+from agents.gap_detector import detect
+from agents.intake import RulesIntake
+from agents.navigator import navigate
+from agents.planner import plan
+from agents.reasoner import reason
+from agents.synthesizer import synthesize
+from knowledge.profile.profile import GraphProfile
+from knowledge.records import GraphSchema
+from knowledge.wording.aligner import Aligner, Aligners
+from knowledge.wording.frame_model import Language
+
+SCHEMAS_KEPT = 8
+
+
+def rules(profile: GraphProfile) -> Brains:
+    """The rules brain of every role, over the wording of one profile."""
+    return Brains(
+        intake=RulesIntake(aligners(profile)),
+        planner=plan,
+        navigator=navigate,
+        reasoner=reason,
+        gap_detector=detect,
+        synthesizer=synthesize,
+    )
+
+
+def aligners(profile: GraphProfile) -> Aligners:
+    """Makes the engine of a language for a schema; engines of the last few schemas are kept."""
+
+    @lru_cache(maxsize=SCHEMAS_KEPT)
+    def made(language: Language, version: str) -> list[Aligner]:
+        return []
+
+    def of(language: Language, schema: GraphSchema) -> Aligner:
+        kept = made(language, schema.version)
+        if not kept:
+            kept.append(_aligner(language, schema, profile))
+        return kept[0]
+
+    return of
+
+
+def _aligner(language: Language, schema: GraphSchema, profile: GraphProfile) -> Aligner:
+    from knowledge.wording.english_aligner import EnglishAligner
+
+    return EnglishAligner(schema, profile)
