@@ -46,6 +46,6 @@ def aligners(profile: GraphProfile) -> Aligners:
 
 
 def _aligner(language: Language, schema: GraphSchema, profile: GraphProfile) -> Aligner:
-    from knowledge.wording.english_aligner import EnglishAligner
+    from knowledge.wording.engine import Wording
 
-    return EnglishAligner(schema, profile)
+    return Wording(schema, profile)
