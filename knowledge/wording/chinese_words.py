@@ -4,25 +4,25 @@ import math
 from functools import cache
 
 LONGEST = 6
-_UNSEEN = math.log(1e-9)
-_SINGLE = math.log(1e-7)
+_NEVER = 1e-9
+_SINGLE = 1e-7
 
 
 @cache
 def _dictionary() -> dict[str, float]:
     from wordfreq import get_frequency_dict
 
-    return {w: math.log(f) for w, f in get_frequency_dict("zh", "large").items() if len(w) <= LONGEST and not w.isascii()}
+    return get_frequency_dict("zh", "large")  # type: ignore[no-any-return]
 
 
 def is_word(text: str) -> bool:
     """Whether the dictionary has it (334,000 words of running Chinese text)."""
-    return text in _dictionary()
+    return not text.isascii() and text in _dictionary()
 
 
 def log_frequency(word: str) -> float:
     """Natural logarithm of the share of running text; -20.7 for a word never seen."""
-    return _dictionary().get(word, _UNSEEN)
+    return math.log(_dictionary().get(word, _NEVER))
 
 
 def segment(text: str) -> list[str]:
@@ -34,7 +34,7 @@ def segment(text: str) -> list[str]:
         for start in range(max(0, end - LONGEST), end):
             piece = text[start:end]
             if piece in words or end - start == 1:
-                options.append((best[start][0] + words.get(piece, _SINGLE), start))
+                options.append((best[start][0] + math.log(words.get(piece, _SINGLE)), start))
         best.append(max(options))
     cuts: list[str] = []
     at = len(text)

@@ -18,7 +18,7 @@ _CLAIMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     for p, how in (
         (rf"^(?P<b>.+)的(?P<role>[^的是]+?){_IS}(?P<a>{_NAME}){_END}", "role"),
         (rf"^(?P<b>.+)的(?P<role>[^的是]+?){_WHETHER}(?P<rest>[^的]+?){_END}", "role_verb"),
-        (rf"^(?P<a>[^的由被]+?){_IS}(?P<b>[^由被]+?)的(?P<role>[^的]+?)(?:之一)?(?:对不对|对吗|对|吗|,|\s)*$", "role"),
+        (rf"^(?P<a>[^的由被]+?){_IS}(?P<b>[^由被]+?)的(?P<role>[^的吗]+?)(?:之一)?(?:对不对|对吗|对|吗|,|\s)*$", "role"),
         (rf"^(?P<b>.+?)(?:{_WHETHER}|{_IS})?(?:由|被)(?P<phrase>[^的]+?)(?:了|所)?{_END}", "passive"),
         (rf"^(?P<b>.+?){_IS}(?P<phrase>[^的]+?)的(?:对不对|对吗|对|吗|,|\s)*$", "passive"),
         (r"^(?P<b>.+?)(?:有没有|是否有|是否存在|有无|有)(?P<role>[^的了过\ue000-\uf8ff]+?)(?:吗|,|\s)*$", "has"),

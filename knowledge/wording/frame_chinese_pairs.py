@@ -3,12 +3,13 @@
 import re
 from dataclasses import replace
 
+from knowledge.wording.chinese_words import last_word
 from knowledge.wording.frame_clause import Clause
 from knowledge.wording.frame_model import Extreme, Frame, Operand
 
 _AND = r"(?:和|与|跟|同|及|以及|、|还是|或者?|对比|vs\.?|VS\.?)"
 _SPLIT = re.compile(rf"\s*{_AND}\s*")
-_PREFIX = r"(?:(?:请|请问|帮我|帮忙|麻烦|我想知道|我想了解|想知道|告诉我|分析|比较|对比|说明|解释|列出|讨论|阐述|评估|指出|总结|判断|说说|谈谈|介绍|看看|查找|查一下|找出|找到|寻找|给出|一下|下|如何评价)\s*)*"
+_PREFIX = r"(?:(?:请|请问|帮我|帮忙|麻烦|我想知道|我想了解|想知道|告诉我|分析|比较|对比|说明|解释|列出|讨论|阐述|评估|指出|总结|判断|说说|谈谈|介绍|看看|查找|查一下|找出|找到|寻找|给出|一下|下|如何评价)\s*)*+"
 _TWO = r"(?:两者|二者|双方|两家公司|两家|两个|两人|两部|两位|这两[个家部位人本](?:公司|人)?)"
 _THEY = rf"(?:它们|他们|她们|{_TWO}|彼此)"
 _THEIR = re.compile(rf"^(?:{_THEY}|其|它|他|她)?(?:各自|分别|彼此)?的?(?P<role>.+)$")
@@ -24,6 +25,7 @@ _CONNECT = tuple(
         rf"^{_PREFIX}(?P<both>.+?)(?:之间)?(?:存在|有)(?:着)?(?:直接|间接)?{_LINK}(?P<polar>吗)$",
         rf"^{_PREFIX}(?P<both>.+?)(?:之间)?的{_LINK}(?:是什么|是怎样的|如何|有哪些|怎么样)?$",
         rf"^{_PREFIX}(?P<both>.+?)(?:之间)?(?:是)?(?:如何|怎么|怎样|通过什么|通过谁|怎么样)(?:相互|互相)?(?:产生)?(?:关联|联系|相关|相连|连接|联结)(?:起来|在一起|上)?的?$",
+        rf"^{_PREFIX}(?P<both>.+?)(?:是)?(?:如何|怎么|怎样|通过什么|通过谁)(?:与|和|跟|同)(?P<b>.+?)(?:产生)?(?:关联|联系|相关|相连|连接|联结)(?:起来|在一起|上)?的?$",
         rf"^{_PREFIX}(?:是)?(?:什么|谁|哪些\S{{0,3}}?)(?:把|将)?(?P<both>.+?)(?:联系|连接|关联|联结)(?:在一起|起来|到一起)$",
         rf"^{_PREFIX}(?:什么|谁|哪些\S{{0,3}}?)(?:联系|连接|关联|联结)(?:着|了)?(?P<both>.+)$",
         rf"^{_PREFIX}从?(?P<both>.+?(?:到|至).+?)(?:之间)?的?(?:最短)?(?:路径|关系链|联系)(?:是什么|有哪些)?$",
@@ -50,7 +52,7 @@ _SAME = tuple(
         rf"^{_PREFIX}(?P<both>.+?)(?:之间)?(?:都)?(?:有|存在|的)(?:什么|哪些|何)?(?:共同点|共同之处|相似之处|相同点|相同之处|共通之处|相似点)(?:是什么|有哪些|吗)?$",
         rf"^{_PREFIX}(?P<both>.+?)(?:之间)?(?P<polar>是否|有没有)?(?:有|存在|拥有)?(?:什么|哪些|谁是)?(?:的)?共同的?(?P<asp>[^的]+?)(?:是谁|是什么|有哪些|吗)?$",
         rf"^{_PREFIX}(?P<both>.+?)的(?P<asp>[^的]+?)(?P<polar>是否|是不是|都)?(?:是)?(?:相同|一样|同一[个位人家部]?(?:人)?|同样)(?:的)?(?:吗)?$",
-        rf"^{_PREFIX}(?P<both>.+?)(?P<polar>是否|是不是)?(?:都)?(?:是|由|在|来自|属于|有)?(?:同一|相同)(?:[个位家部名座])?的?(?P<asp>[^的]+?)(?P<how>[^\s的]{{2}})?的?(?:吗)?$",
+        rf"^{_PREFIX}(?P<both>.+?)(?P<polar>是否|是不是)?(?:都)?(?:是|由|来自|属于|有|(?P<at>[^\s的]{{2}}(?:于|在|自))|在)?(?:同一|相同)(?:[个位家部名座所支本首种条])?的?(?P<asp>[^的]+?)(?P<how>[^\s的吗]{{2}})?的?(?:吗)?$",
     )
 )
 _ADJ = r"(?:早|晚|先|后|多|少|高|低|大|小|长|短|新|旧|老|年轻|久|贵|便宜|强|弱|快|慢|重|轻)"
@@ -73,14 +75,17 @@ _MEASURE: dict[str, Extreme] = {
     **dict.fromkeys("高大长贵强快重", "highest"),
     **dict.fromkeys(["低", "小", "短", "便宜", "弱", "慢", "轻"], "lowest"),
 }
+_WITH = re.compile(
+    rf"^{_PREFIX}(?P<a>.+?)(?P<if>是否|有没有|会不会|能否|是不是)(?:与|和|跟|同)(?P<b>.+?)(?:之间)?(?P<has>存在|有|构成|形成|互为|相互|互相)?(?P<rel>[^的存有构形互相]{{2,6}}?)(?:关系)?$"
+)
 _MUTUAL = r"(?:彼此|互相|相互)"
 _BETWEEN = re.compile(
-    rf"^{_PREFIX}(?P<if>是否|有没有|会不会)?(?P<sets>.+?)(?:是否|有没有|有无|会不会|是不是)?(?:{_MUTUAL}|之间){{1,2}}(?:的)?(?:是否|有没有|有无|存不存在|会不会|是不是|有|存在|是|能否|也)*(?:存在|有|构成|形成|具有)?(?:着|什么|哪些|任何|某种|直接的?)*(?P<rel>.*?)(?P<q>吗|呢)?$"
+    rf"^{_PREFIX}(?P<if>是否|有没有|会不会)?(?P<sets>.+?)(?:是否|有没有|有无|会不会|是不是)?(?:{_MUTUAL}|之间){{1,2}}(?:的)?(?:是否|有没有|有无|存不存在|会不会|是不是|有|存在|是|能否|也)*+(?:存在|有|构成|形成|具有)?(?:着|什么|哪些|任何|某种|直接的?)*+(?P<rel>.*?)(?P<q>吗|呢)?$"
 )
 _WHETHER = re.compile(
-    rf"^{_PREFIX}(?P<sets>.+?)(?P<if>是否|有没有|有无|会不会|是不是|存不存在)(?:存在|有|也|互为|构成|互相|相互|彼此|着|任何|是)*(?P<rel>.+?)(?P<q>吗|呢)?$"
+    rf"^{_PREFIX}(?P<sets>.+?)(?P<if>是否|有没有|有无|会不会|是不是|存不存在)(?:存在|有|也|互为|构成|互相|相互|彼此|着|任何|是)*+(?P<rel>.+?)(?P<q>吗|呢)?$"
 )
-_ARE = re.compile(rf"^{_PREFIX}(?P<sets>.+?)(?:互为|互相|相互|是|存在|有|会)+(?P<rel>.+?)(?P<q>吗)$")
+_ARE = re.compile(rf"^{_PREFIX}(?P<sets>.+?)(?:互为|互相|相互|是|存在|有|会)++(?P<rel>.+?)(?P<q>吗)$")
 
 
 def operands(clause: Clause, text: str) -> tuple[Operand, ...]:
@@ -115,6 +120,8 @@ def connection(clause: Clause) -> Frame | None:
     for pattern in _CONNECT:
         found = pattern.match(clause.text)
         parts = operands(clause, found["both"]) if found else ()
+        if found and found.groupdict().get("b"):
+            parts = (*parts, *operands(clause, found["b"]))
         if found and len(parts) >= 2:
             polar = bool(found.groupdict().get("polar") or found.groupdict().get("q"))
             return replace(clause.frame("connection", 0.95), operands=parts, polar=polar)
@@ -123,6 +130,9 @@ def connection(clause: Clause) -> Frame | None:
 
 def relation_between(clause: Clause) -> Frame | None:
     """它们各自的投资方之间是否存在竞争关系, 甲的R和乙的R有没有合作."""
+    found = _WITH.match(clause.text)
+    if found:
+        return _with(clause, found)
     for pattern in (_BETWEEN, _WHETHER, _ARE):
         found = pattern.match(clause.text)
         parts = operands(clause, found["sets"]) if found else ()
@@ -140,6 +150,19 @@ def relation_between(clause: Clause) -> Frame | None:
                 polar=polar,
             )
     return None
+
+
+def _with(clause: Clause, found: re.Match[str]) -> Frame | None:
+    """甲的R是否与乙的R有竞争, 甲是否与乙竞争: without 有 the last dictionary word is the relation."""
+    both, relation = found["b"], found["rel"]
+    if not found["has"]:
+        relation = last_word(both + relation, 2)
+        both = f"{found['b']}{found['rel']}"[: -len(relation)]
+    parts = (*operands(clause, found["a"]), *operands(clause, both))
+    relation = re.sub(_LINK, "", relation)
+    return (
+        replace(clause.frame("connection", 0.85), operands=parts, relation=clause.named(relation), polar=True) if len(parts) > 1 else None
+    )
 
 
 def _is_set(text: str) -> bool:
@@ -192,6 +215,8 @@ def _which(clause: Clause) -> Frame | None:
         groups = found.groupdict()
         parts = operands(clause, found["both"]) if groups.get("both") else (*operands(clause, found["a"]), *operands(clause, found["b"]))
         if len(parts) >= 2:
+            if parts[0].role and not parts[1].role:
+                parts = tuple(replace(o, role=parts[0].role) for o in parts)
             aspect, parts = _lifted("", parts)
             measured = clause.named("".join(re.sub(r"^[的,]|的$", "", p or "") for p in (groups["asp"], groups["tail"]))) or aspect
             frame = clause.frame("comparison", 0.9)

@@ -3,7 +3,7 @@
 import re
 
 from knowledge.wording.frame_model import Frame, Language
-from knowledge.wording.frame_text import CLAUSE_LIMIT, MASK
+from knowledge.wording.frame_text import CLAUSE_LIMITS, MASK
 
 PART_LIMIT = 6
 _EN_WH = r"(?:who|whom|whose|what|which|when|where|how|why|whether|if)\b"
@@ -19,14 +19,16 @@ _EN_RELATIVE = re.compile(r"^(?:who|whom|whose|which|where|when|that)\b", re.I)
 _ZH_CONNECT = r"(?:以及|并且|并|而且|另外|此外|还有|同时|然后|接着|再|顺便|那么?|且|和|也)?"
 _ZH_ASK = r"(?:分析|比较|对比|说明|列出|列举|介绍|解释|总结|判断|指出|告诉|看看|查一?下|讨论|阐述|评估)"
 _ZH_WH = re.compile(rf"谁|哪|什么|几|多少|是否|有没有|有无|吗|呢|如何|怎么|怎样|何|会不会|是不是|能否|差异|区别|不同|异同|关系|{_ZH_ASK}")
+_ZH_JOIN = re.compile(r"^(?:以及|并且|并|而且|另外|此外|还有|同时|然后|接着|再(?!见)|顺便|那么?|且)[,\s]*")
+_ZH_IF_SO = re.compile(r"^(?:如果|若|要是)(?:是|不是|有|没有)(?:的话)?$")
 _ZH_SPLIT = re.compile(rf"[?;。！!]+\s*|\s*,\s*(?={_ZH_CONNECT})|(?:以及|并且|并(?={_ZH_ASK}))")
 
 
 def split_clauses(text: str, language: Language) -> list[str]:
     """Clauses of a masked text, each asking something; one clause where nothing later asks."""
     pieces = (_english if language == "en" else _chinese)(text)
-    asked = pieces[:PART_LIMIT]
-    return [p[:CLAUSE_LIMIT] for p in asked] or [text[:CLAUSE_LIMIT]]
+    asked, limit = pieces[:PART_LIMIT], CLAUSE_LIMITS[language]
+    return [p[:limit] for p in asked] or [text[:limit]]
 
 
 def _english(text: str) -> list[str]:
@@ -46,10 +48,12 @@ def _english(text: str) -> list[str]:
 def _chinese(text: str) -> list[str]:
     pieces: list[str] = []
     for piece, mark in _cut(_ZH_SPLIT, text):
+        if _ZH_IF_SO.match(piece.strip(" ,")):
+            continue
         if pieces and not (_ZH_WH.search(pieces[-1]) and _ZH_WH.search(piece)):
             pieces[-1] = f"{pieces[-1]}{mark}{piece}"
         elif piece.strip(" .?!,;。"):
-            pieces.append(re.sub(r"^(?:以及|并且|并|而且|另外|此外|还有|同时|然后|接着|再|顺便|那么?|且)[,\s]*", "", piece) or piece)
+            pieces.append(_ZH_JOIN.sub("", piece) or piece)
     return pieces
 
 
@@ -84,12 +88,15 @@ def subjects_of(frame: Frame, masked: str, names: tuple[str, ...]) -> tuple[str,
 
 
 def pronoun(text: str, language: Language) -> str:
-    """ "it" for things and plurals, "he" for one person, empty where the clause has no pronoun."""
+    """ "it" for things and plurals, "he" for one person, empty where the clause has no pronoun or names something before it."""
     if language == "other":
         return ""
-    if _HE[language].search(text):
-        return "he"
-    return "it" if _IT[language].search(text) else ""
+    name = re.search(MASK, text)
+    for which, patterns in (("he", _HE), ("it", _IT)):
+        found = patterns[language].search(text)
+        if found:
+            return "" if name and name.start() < found.start() else which
+    return ""
 
 
 def resolved(text: str, language: Language, antecedent: str, which: str) -> str:

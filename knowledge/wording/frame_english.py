@@ -8,11 +8,11 @@ from knowledge.wording.frame_english_claims import yes_no
 from knowledge.wording.frame_english_pairs import COMPARATIVES, comparison, connection, relation_between
 from knowledge.wording.frame_english_sets import operands
 from knowledge.wording.frame_model import Extreme, Frame
-from knowledge.wording.frame_text import MASK
+from knowledge.wording.frame_text import EN_FUNCTION, MASK
 
 _POLITE = re.compile(
     r"^(?:(?:please|kindly|hey|hi|hello|ok|okay|well|so|now|and|also|but|then)\b[ ,!.]*|(?:can|could|would|will) you (?:please )?(?=\w+ )|"
-    r"(?:i (?:would like|'d like|want|need|wish) to (?:know|learn|find out|see|ask|understand)|i'd like to know|do you know|any idea|i wonder|i am wondering)"
+    r"(?:i(?: would like|'d like| want| need| wish)(?: you)? to (?:know|learn|find out|see|ask|understand|hear|read)|i(?: would like|'d like| want| need| wish) you to (?=\w)|do you know|any idea|i wonder|i am wondering)"
     r"(?: about)?[ ,:]*|(?:tell|show|give) me (?=(?:who|what|which|when|where|how|whether|if)\b)|(?:find out|work out|figure out|check|see|determine)"
     r" (?=(?:who|what|which|when|where|how|whether|if)\b))+",
     re.I,
@@ -21,7 +21,7 @@ _WRITE = re.compile(
     r"^(?:(?:remember|memori[sz]e|note|record|store|save|keep in mind|make a note|take a note|write down|don't forget|do not forget)\b"
     r"(?! (?:who|what|which|when|where|how)\b)|(?:add|insert|put)\b.*\b(?:to|into|in)\b.*\b(?:memory|graph|kg|database|knowledge|notes?|namespace)\b|"
     r"(?:add|insert|create) (?:the |a |an |this |that )?(?:following |new )?(?:fact|relation|relationship|entity|node|edge|note|memory)\b|"
-    r"(?:forget|delete|remove|erase|update|correct|change|set)\b.+)",
+    r"(?:forget|delete|remove|erase|update)\b.+|(?:set|change|correct)\b.+\b(?:to|as)\b)",
     re.I,
 )
 _GREETING = re.compile(
@@ -33,7 +33,7 @@ _ARITHMETIC = re.compile(
     r"^(?:what(?:'s| is| does)|how much is|calculate|compute|solve|evaluate)?\s*[-\d(][\d\s.,()+*/x×÷^%=-]*(?:equal)?$", re.I
 )
 _OUTSIDE = re.compile(
-    r"\b(?:weather|what time is it|time is it|what day is it|today's date|tell (?:me|us) a (?:joke|story)|translate|sing|"
+    r"\b(?:weather|(?:will|does|is|did) it (?:rain|snow)(?:ing)?|what time is it|time is it|what day is it|today's date|tell (?:me|us) a (?:joke|story)|translate|sing|"
     r"(?:write|compose|draft|generate)(?: me)? (?:a|an|some)|(?:set|create|start) (?:a|an|my) (?:alarm|timer|reminder))\b",
     re.I,
 )
@@ -54,9 +54,10 @@ _ABOUT = re.compile(
     r"\s?)*(?:about|on|of|regarding)|what do (?:you|we) know (?:about|of)|what (?:can|could) you (?:tell|say) (?:me |us )?about|(?:more |any |some )?"
     r"(?:information|info|details|background|facts|an? overview|overview|an? profile|profile|an? summary|summary)(?: about| on| of| regarding)|"
     r"(?:give|provide) (?:(?:a|an|some|the) )?(?:short |brief )?(?:overview|summary|profile|information|background|introduction)(?: to| of| on| about)|"
-    r"describe|introduce|summari[sz]e|explore|explain|look into|everything about|what about)\s+(?P<a>.+)$",
+    r"describe|introduce|summari[sz]e|explore|explain|look into|(?:everything|anything|all)(?: that)?(?: you know)?(?: there is)?(?: to know)? about|what about)\s+(?P<a>.+)$",
     re.I,
 )
+_EXPLAIN = re.compile(r"^(?:explain|say|tell me|describe) (?:who|what) (?P<a>.+?) (?:is|are|was|were)$", re.I)
 _WHO_IS = re.compile(r"^(?:who|what)(?:'s| is| was| are| were) (?P<a>.+)$", re.I)
 _COUNT = re.compile(
     r"^(?P<before>.*?)\b(?:how many|(?:what(?:'s| is| was) )?the (?:total |overall )?(?:number|count|amount) of|(?:number|count) of|count (?:the |all |up )*)\s*(?P<core>.*)$",
@@ -127,21 +128,32 @@ def _global(clause: Clause) -> Frame | None:
 
 
 def _exploration(clause: Clause) -> Frame | None:
-    found = _ABOUT.match(clause.text)
+    found = _EXPLAIN.match(clause.text) or _ABOUT.match(clause.text)
     if found:
         parts = operands(clause, found["a"])
         core = found["a"] if parts else None
         return replace(clause.frame("exploration", 0.9 if not any(o.role for o in parts) else 0.6, core), operands=parts)
     found = _WHO_IS.match(clause.text)
     if not found:
-        return None
+        return _bare_name(clause)
     named = re.fullmatch(rf"(?:the )?{MASK}", found["a"]) is not None
     bare = named or not re.search(
-        r"\b(?:of|the|an?|in|by|for|that|who|which|with|at|on|to|from|it|its|he|his|she|her|they|their)\b|'s?\b|\d", found["a"], re.I
+        r"\b(?:of|the|an?|in|by|for|that|who|which|with|at|on|to|from|it|its|he|his|she|her|they|their|my|your|our|i|me)\b|'s?\b|\d",
+        found["a"],
+        re.I,
     )
     if not bare or len(found["a"].split()) > 4:
         return None
     return replace(clause.frame("exploration", 0.9 if named else 0.6, found["a"]), operands=(clause.operand(found["a"]),))
+
+
+def _bare_name(clause: Clause) -> Frame | None:
+    """Nothing but a name is asked."""
+    words = clause.text.casefold().split()
+    named = re.fullmatch(rf"(?:the )?{MASK}", clause.text) is not None
+    if not named and (len(words) > 3 or any(w in EN_FUNCTION for w in words)):
+        return None
+    return replace(clause.frame("exploration", 0.7 if named else 0.4), operands=(clause.operand(clause.text),))
 
 
 def _count(clause: Clause) -> Frame | None:
@@ -190,6 +202,8 @@ def _list(clause: Clause) -> Frame | None:
     found = _LIST.match(clause.text)
     if found:
         return clause.frame("list", 0.9, found["core"])
+    if re.match(r"(?:all|every|each)\b", clause.text, re.I):
+        return clause.frame("list", 0.7)
     return clause.frame("list", 0.8) if _PLURAL_WH.match(clause.text) else None
 
 
@@ -199,5 +213,5 @@ def _fact(clause: Clause) -> Frame | None:
 
 
 _RECOGNISERS: tuple[Recogniser, ...] = (
-    _write, _outside, connection, comparison, relation_between, _count, _extreme, _global, _exploration, yes_no, _list, _personal, _fact,
+    _write, _outside, connection, comparison, relation_between, _count, _global, _extreme, _exploration, yes_no, _list, _personal, _fact,
 )  # fmt: skip

@@ -12,18 +12,18 @@ _LINK = r"(?:relationships?|relations?|connections?|links?|ties?|associations?|p
 _LINKED = r"(?:related|connected|linked|tied|associated|affiliated)"
 _RESPECT = r"(?:in terms of|in regards? to|with (?:respect|regard) to|in respect of|regarding|concerning|when it comes to|as regards|as for|in|on|by|for|about)"
 _EACH = r"(?:each other|one another|the other)"
-_PREFIX = (
-    r"(?:(?:analy[sz]e|explain|discuss|describe|show|find|give|tell|list|identify|outline|determine|check|say|see|me|us|out)\s+)*(?:on\s+)?"
-)
+_PREFIX = r"(?:(?:analy[sz]e|explain|discuss|describe|show|find|give|tell|list|identify|outline|determine|check|say|see|me|us|out)\s+)*+(?:on\s+)?"
 _ANY = r"(?:(?:the|an?|any|some|what|which|main|key)\s+)*"
+
+_HOW = r"(?:how|in (?:what|which) (?:ways?|respects?|sense))"
 
 _CONNECT = tuple(
     re.compile(p, re.I)
     for p in (
         rf"^{_PREFIX}(?:what|who|which \S+|how)(?: \S+)? (?:connects?|links?|relates?|ties|joins|bridges|unites?) (?P<both>.+)$",
-        rf"^{_PREFIX}how (?:is|are|was|were) (?P<both>.+?) {_LINKED}(?: (?:to|with) (?:{_EACH}|(?P<b>.+)))?$",
+        rf"^{_PREFIX}{_HOW} (?:is|are|was|were) (?P<both>.+?) {_LINKED}(?: (?:to|with) (?:{_EACH}|(?P<b>.+)))?$",
         rf"^{_PREFIX}how (?P<both>.+?) (?:is|are|was|were) {_LINKED}(?: (?:to|with) (?:{_EACH}|(?P<b>.+)))?$",
-        rf"^{_PREFIX}how (?:does|do|did) (?P<both>.+?) (?:relate|connect|link)(?: (?:to|with) (?:{_EACH}|(?P<b>.+)))?$",
+        rf"^{_PREFIX}{_HOW} (?:does|do|did) (?P<both>.+?) (?:relate|connect|link)(?: (?:to|with) (?:{_EACH}|(?P<b>.+)))?$",
         rf"^{_PREFIX}(?:what(?:'s| is| are| was| were)? |is there |are there )?{_ANY}(?:shortest |direct )?{_LINK} (?:is there |are there |exists? )?"
         r"(?:between|from|linking|connecting|joining|among) (?P<both>.+)$",
         rf"^{_PREFIX}what {_LINK} (?:does|do|did) (?P<both>.+?) (?:have|share)(?: (?:to|with) (?:{_EACH}|(?P<b>.+)))?$",
@@ -233,15 +233,20 @@ def _relation(clause: Clause, words: str) -> str:
 def _both(clause: Clause, found: re.Match[str]) -> tuple[Operand, ...]:
     both, other = found["both"], found.groupdict().get("b")
     if other:
-        left, right = operands(clause, both), operands(clause, other)
-        if left and right and left[-1].role and not right[-1].role and re.match(r"(?:those|that|the ones?) of ", other, re.I):
-            right = tuple(replace(o, role=left[-1].role) for o in right)
-        return (*left, *right)
+        return _two_sides(clause, both, other)
     parts = operands(clause, both)
     if len(parts) >= 2:
         return parts
     cut = re.split(r"\s+(?:with|to|against|from|than)\s+", both, maxsplit=1)
-    return tuple(o for piece in cut for o in operands(clause, piece)) if len(cut) == 2 else parts
+    return _two_sides(clause, *cut) if len(cut) == 2 else parts
+
+
+def _two_sides(clause: Clause, one: str, other: str) -> tuple[Operand, ...]:
+    """ "the R of A" and "those of B": the second takes its role from the first."""
+    left, right = operands(clause, one), operands(clause, other)
+    if left and right and left[-1].role and not right[-1].role and re.match(r"(?:those|that|the ones?) of ", other.strip(), re.I):
+        right = tuple(replace(o, role=left[-1].role) for o in right)
+    return (*left, *right)
 
 
 def _paired(parts: tuple[Operand, ...]) -> tuple[Operand, ...]:

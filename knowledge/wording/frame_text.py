@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from knowledge.wording.frame_model import Language
 
-CLAUSE_LIMIT = 400
+CLAUSE_LIMITS: dict[Language, int] = {"en": 300, "zh": 120, "other": 300}
 
 
 def word_set(words: str) -> frozenset[str]:
@@ -37,6 +37,9 @@ EN_FUNCTION = word_set(
 )
 _JOINERS = word_set("de la von van der den du le del di da al bin ibn el y the")
 _STARTERS = EN_FUNCTION | word_set(
+    "introduce elaborate present research investigate recommend suggest rank sort set write translate provide return display print fetch "
+    "retrieve search query trace map link connect relate verify confirm prove review evaluate assess estimate predict imagine say speak help "
+    "insert memorize memorise erase keep make don't everything more information background overview path "
     "contrast count enumerate identify discuss outline remember note save store add delete remove update forget record hello hi hey thanks "
     "thank yes okay ok well so then calculate compute let let's explore look see get which're what's who's where's when's how's is isn't aren't "
     "wasn't weren't don't doesn't didn't hasn't haven't true false given suppose under before after since until during while because"
