@@ -24,8 +24,8 @@ class Clause:
 class Dialect(Protocol):
     """Cypher fragments of one shape, and the way back from rows to records. A `variable` is an identifier of the template."""
 
-    def starts(self, variable: str, parameter: str) -> str:
-        """A clause that binds the variable to the nodes of `$parameter`, which holds what `keys` returned."""
+    def starts(self, variable: str, keys: str) -> str:
+        """A clause that binds the variable to nodes in scope. `keys` is an expression for a list of what `keys` returned."""
         ...
 
     def keys(self, ids: Sequence[str]) -> list[Any]:

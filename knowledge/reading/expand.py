@@ -14,7 +14,7 @@ def expand(session: Session, ids: Sequence[str], relations: Sequence[str], direc
     d = session.dialect
     chosen = f"{d.relation('r')} IN $relations AND " if relations else ""
     statement = (
-        f"{d.starts('n', 'keys')}\n"
+        f"{d.starts('n', '$keys')}\n"
         f"CALL (n) {{ MATCH (n){d.fact('r', direction or 'both')}{d.node('m')}"
         f" WHERE {chosen}{d.sees_fact('r')} AND {d.sees_node('m')}"
         f" WITH {d.relation('r')} AS relation, startNode(r) = n AS forward, collect(r) AS of_relation"

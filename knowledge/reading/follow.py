@@ -48,7 +48,7 @@ class WalkCompiler:
 
     def frontier(self) -> str:
         """Clauses that end with a row per (start, last node): variables `start`, `end`, `ways` and `proofs`, a list of lists of facts."""
-        first = f"{self._dialect.starts('n0', f'{self._prefix}_starts')}\nWITH n0 AS start, n0, 1 AS ways, [[]] AS proofs\n"
+        first = f"{self._dialect.starts('n0', f'${self._prefix}_starts')}\nWITH n0 AS start, n0, 1 AS ways, [[]] AS proofs\n"
         return first + "".join(self._hop(i) for i in range(1, len(self._walk.steps) + 1))
 
     def answers(self, number: int) -> str:

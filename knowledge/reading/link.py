@@ -51,7 +51,7 @@ def relations(session: Session, ids: Sequence[str]) -> dict[str, list[RelationUs
         for way in ("out", "in")
     )
     statement = (
-        f"{d.starts('n', 'keys')}\nCALL (n) {{ {uses} }}\n"
+        f"{d.starts('n', '$keys')}\nCALL (n) {{ {uses} }}\n"
         f"WITH n, collect([relation, direction, facts]) AS uses RETURN {d.entity_fields('n')} AS entity, uses"
     )
     rows = session.send(statement, {"keys": d.keys(ids)})
@@ -63,7 +63,7 @@ def context(session: Session, ids: Sequence[str]) -> list[Entity]:
     if not ids:
         return []
     d = session.dialect
-    rows = session.send(f"{d.starts('n', 'keys')}\nRETURN {d.entity_fields('n')} AS entity", {"keys": d.keys(ids)})
+    rows = session.send(f"{d.starts('n', '$keys')}\nRETURN {d.entity_fields('n')} AS entity", {"keys": d.keys(ids)})
     found = {entity.id: entity for entity in (d.entity(row["entity"]) for row in rows)}
     return [found[i] for i in dict.fromkeys(ids) if i in found]
 

@@ -34,8 +34,8 @@ _FACT = (
 class MemoryDialect:
     """Fragments over `:Entity` and `:RELATES_TO`; an entity's id is its `uuid`."""
 
-    def starts(self, variable: str, parameter: str) -> str:
-        return f"MATCH ({variable}:Entity) WHERE {variable}.uuid IN ${parameter} AND {self.sees_node(variable)}"
+    def starts(self, variable: str, keys: str) -> str:
+        return f"MATCH ({variable}:Entity) WHERE {variable}.uuid IN {keys} AND {self.sees_node(variable)}"
 
     def keys(self, ids: Sequence[str]) -> list[Any]:
         return list(ids)

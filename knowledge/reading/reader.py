@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from knowledge.reading import expand, follow, link
+from knowledge.reading import aggregate, expand, follow, link, paths
+from knowledge.reading.contract import Aggregation, Measured
 from knowledge.reading.meter import Meter
 from knowledge.reading.session import Session
-from knowledge.records import Candidate, Direction, Entity, Fact, GraphSchema, Reached, RelationUse, Walk
+from knowledge.records import Candidate, Direction, Entity, Fact, GraphSchema, Path, Reached, RelationUse, Walk
 from knowledge.scope import Scope
 
 if TYPE_CHECKING:
@@ -43,3 +44,9 @@ class Reader:
 
     def follow(self, walks: Sequence[Walk], *, limit: int = 200) -> list[list[Reached]]:
         return follow.follow(self._session, walks, limit)
+
+    def paths(self, pairs: Sequence[tuple[str, str]], *, hops: int = 4, most: int = 3, relations: Sequence[str] = ()) -> list[list[Path]]:
+        return paths.paths(self._session, pairs, hops, most, relations)
+
+    def aggregate(self, request: Aggregation) -> list[Measured]:
+        return aggregate.aggregate(self._session, request)

@@ -1,0 +1,121 @@
+"""Counting, grouping and extremes over a set, run in the database."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from knowledge.errors import ConfigError
+from knowledge.reading.comparable import comparable
+from knowledge.reading.contract import Aggregation, Measure, Measured
+from knowledge.reading.dialect import Dialect
+from knowledge.reading.follow import WalkCompiler
+from knowledge.reading.session import Gathered, Session, gathered
+from knowledge.records import Step
+
+SHOWN = 3
+
+
+def aggregate(session: Session, request: Aggregation) -> list[Measured]:
+    """Rows as `Aggregation` describes them. Members and values are counted as distinct entities.
+
+    Members without a fact of the last step are not ranked; highest and lowest leave out values that are neither number nor date.
+    ConfigError where the request names neither a walk nor a step, or ranks without a step.
+    """
+    if not request.steps and (request.walk is None or request.measure != "count"):
+        raise ConfigError(f"{request.measure} needs {'steps' if request.walk else 'a walk or steps'}; give at least one step")
+    d = session.dialect
+    members, parameters = _members(d, request)
+    statement = (
+        f"{members}{_MEASURES[request.measure](d, request.steps)}"
+        "WITH collect({entity: entity, value: value, facts: facts}) AS found\n"
+        "CALL (found) { UNWIND found AS m UNWIND m.facts AS f RETURN collect(DISTINCT f) AS facts }\n"
+        f"{gathered(d, 'facts')}"
+        f"RETURN fact_rows, entity_rows, [m IN found | {{entity: CASE WHEN m.entity IS NULL THEN null ELSE {d.entity_fields('m.entity')} END,"
+        " value: m.value, facts: [f IN m.facts | elementId(f)]}] AS found"
+    )
+    bound = {**parameters, **{f"by{i}": s.relation for i, s in enumerate(request.steps, 1)}, "limit": request.limit}
+    row = session.send(statement, bound)[0]
+    gathered_row = Gathered(d, row)
+    return [
+        Measured(
+            d.entity(m["entity"]) if m["entity"] else None,
+            m["value"] if isinstance(m["value"], str) else float(m["value"]),
+            tuple(gathered_row.facts[f] for f in m["facts"]),
+        )
+        for m in row["found"]
+    ]
+
+
+def _members(d: Dialect, request: Aggregation) -> tuple[str, dict[str, Any]]:
+    """Clauses that bind `m0` to each member once, with `proof`, a fact or two that put it in the set."""
+    if request.walk:
+        compiled = WalkCompiler(d, request.walk, "w")
+        clauses = compiled.frontier()
+        return f"{clauses}WITH {compiled.end} AS m0, head(collect(proofs[0])) AS proof\n", compiled.parameters
+    if request.measure == "count":
+        return f"{_hop(d, 0, request.steps[0])}WITH m0, [head(collect(r1))] AS proof\n", {}
+    return "", {}
+
+
+def _hop(d: Dialect, i: int, step: Step) -> str:
+    """A MATCH from `m{i}` over the fact `r{i + 1}` to `m{i + 1}`."""
+    fact, end = f"r{i + 1}", f"m{i + 1}"
+    return (
+        f"MATCH {d.node(f'm{i}')}{d.fact(fact, step.direction)}{d.node(end)} WHERE {d.relation(fact)} = $by{i + 1}"
+        f" AND {d.sees_fact(fact)} AND {d.sees_node(f'm{i}')} AND {d.sees_node(end)}\n"
+    )
+
+
+def _chain(d: Dialect, steps: Sequence[Step]) -> str:
+    return "".join(
+        _hop(d, i, step) + f"WITH DISTINCT m0, m{i + 1}{f', r{i + 1}' if i + 1 == len(steps) else ''}\n" for i, step in enumerate(steps)
+    )
+
+
+def _count(d: Dialect, steps: Sequence[Step]) -> str:
+    return (
+        f"WITH count(m0) AS value, collect(proof)[..{SHOWN}] AS some\n"
+        f"WITH null AS entity, value, reduce(flat = [], p IN some | flat + p)[..{SHOWN}] AS facts\n"
+    )
+
+
+def _group(d: Dialect, steps: Sequence[Step]) -> str:
+    k = len(steps)
+    return (
+        f"{_chain(d, steps)}WITH m{k} AS entity, count(DISTINCT m0) AS value, collect(r{k})[..{SHOWN}] AS facts\n"
+        f"ORDER BY value DESC, {d.name('entity')} LIMIT $limit\n"
+    )
+
+
+def _ranked_by_number(order: str) -> Callable[[Dialect, Sequence[Step]], str]:
+    def clauses(d: Dialect, steps: Sequence[Step]) -> str:
+        k = len(steps)
+        return (
+            f"{_chain(d, steps)}WITH m0 AS entity, count(DISTINCT m{k}) AS value, collect(r{k})[..{SHOWN}] AS facts\n"
+            f"ORDER BY value {order}, {d.name('entity')} LIMIT $limit\n"
+        )
+
+    return clauses
+
+
+def _ranked_by_value(order: str) -> Callable[[Dialect, Sequence[Step]], str]:
+    def clauses(d: Dialect, steps: Sequence[Step]) -> str:
+        k = len(steps)
+        return (
+            f"{_chain(d, steps)}WITH m0 AS entity, r{k} AS fact, {d.name(f'm{k}')} AS value, {comparable(d.name(f'm{k}'))} AS size\n"
+            f"WHERE size IS NOT NULL WITH entity, fact, value, size ORDER BY size {order}\n"
+            "WITH entity, head(collect({size: size, value: value, fact: fact})) AS best\n"
+            f"ORDER BY best.size {order}, {d.name('entity')} LIMIT $limit\n"
+            "WITH entity, best.value AS value, [best.fact] AS facts\n"
+        )
+
+    return clauses
+
+
+_MEASURES: dict[Measure, Callable[[Dialect, Sequence[Step]], str]] = {
+    "count": _count,
+    "group": _group,
+    "most": _ranked_by_number("DESC"),
+    "least": _ranked_by_number("ASC"),
+    "highest": _ranked_by_value("DESC"),
+    "lowest": _ranked_by_value("ASC"),
+}
