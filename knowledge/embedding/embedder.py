@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Vectors = NDArray[np.float32]
+TEXT_CHARACTERS = 2_000
+"""What an embedder reads of a text; the rest is left out."""
 
 
 class Embedder(Protocol):
