@@ -5,6 +5,7 @@ import json
 import shutil
 import subprocess
 import sys
+import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,16 +17,14 @@ from langgraph.checkpoint.memory import InMemorySaver
 from evals.door import Ask, Opener
 from evals.worlds.catalogue import World
 from gavel.app import App
-from gavel.brains import rules
 from gavel.settings import Settings
-from graphs.ask import build
+from graphs.context import RunContext, ScopeRequest
 from graphs.state import Result
+from knowledge.database.embedded import EmbeddedServer
 from knowledge.errors import GavelError
 from knowledge.loading.loader import load
 from knowledge.profile.importer import read_profile
 from knowledge.profile.profile import GraphProfile, Shape
-from knowledge.reading.kg import Kg
-from knowledge.scope import Principal, Scope
 
 LOADED = "evals-loaded.json"
 COMMAND_SECONDS = 180
@@ -36,13 +35,17 @@ def opener(settings: Settings, cache: Path) -> Opener:
 
     @contextmanager
     def opened(world: World, shape: Shape) -> Iterator["LoadedWorld"]:
-        app = App(settings.model_copy(update={"data_dir": _folder(world, shape, cache), "neo4j_uri": ""}))
-        try:
-            _load_once(app, world, shape)
-            yield LoadedWorld(app, world, shape)
-        finally:
-            app.close()
-            app.server.stop()
+        here = settings.model_copy(
+            update={"data_dir": _folder(world, shape, cache, settings.neo4j_version), "neo4j_uri": "", "profile": None}
+        )
+        loaded = LoadedWorld(here, world, shape)
+        with App(here) as app:
+            try:
+                _load_once(app, world, shape)
+                yield loaded
+            finally:
+                loaded.close()
+                app.server.stop()
 
     return opened
 
@@ -50,33 +53,30 @@ def opener(settings: Settings, cache: Path) -> Opener:
 class LoadedWorld:
     """A world in a running database."""
 
-    def __init__(self, app: App, world: World, shape: Shape) -> None:
-        self._app = app
+    def __init__(self, settings: Settings, world: World, shape: Shape) -> None:
+        self._settings = settings
         self._world = world
         self._shape = shape
+        self._apps: list[App] = []
 
     def ask(self, profile: bool) -> Ask:
         """Each call is a thread of its own, in one process."""
-        known = self._profile(profile)
-        kg = Kg(self._app.database, known)
-        principal = Principal("evals", "person", Scope(frozenset({self._world.namespace})))
-        graph = build(kg.reader, rules(known), lambda: principal, terminate=self._app.database.terminate)
-        threaded = build(kg.reader, rules(known), lambda: principal, terminate=self._app.database.terminate, checkpointer=InMemorySaver())
-        threads = iter(range(sys.maxsize))
+        app = App(self._settings.model_copy(update={"profile": self._profile(profile)}))
+        self._apps.append(app)
+        graph, threaded = app.graph(), app.graph(InMemorySaver())
+        context = RunContext(scope=ScopeRequest(namespaces=[self._world.namespace]))
 
         def ask(turns: Sequence[str]) -> Result:
             if len(turns) == 1:
-                return cast(Result, graph.invoke({"question": turns[0]}))
-            thread: RunnableConfig = {"configurable": {"thread_id": str(next(threads))}}
-            return cast(Result, [threaded.invoke({"question": turn}, thread) for turn in turns][-1])
+                return cast(Result, graph.invoke({"question": turns[0]}, context=context))
+            thread: RunnableConfig = {"configurable": {"thread_id": uuid.uuid4().hex}}
+            return cast(Result, [threaded.invoke({"question": turn}, thread, context=context) for turn in turns][-1])
 
         return ask
 
     def command(self, profile: bool) -> Ask:
         """`gavel ask` in a process of its own. GavelError where it prints no result."""
-        data_dir = self._app.settings.data_dir
-        described = self._world.profile if profile and self._world.profile else data_dir / "no-profile.yaml"
-        environment = [f"GAVEL_DATA_DIR={data_dir}", f"GAVEL_PROFILE={described}"]
+        environment = [f"GAVEL_DATA_DIR={self._settings.data_dir}", f"GAVEL_PROFILE={self._profile(profile)}"]
         command = [
             "env",
             *environment,
@@ -100,19 +100,29 @@ class LoadedWorld:
 
         return ask
 
-    def _profile(self, wanted: bool) -> GraphProfile:
+    def close(self) -> None:
+        """Close every connection that asking opened."""
+        for app in self._apps:
+            app.close()
+
+    def _profile(self, wanted: bool) -> Path:
+        """A profile file with the owner's words, or one that only says how the database is laid out."""
         described = read_profile(self._world.profile) if wanted and self._world.profile else GraphProfile()
-        return described.model_copy(update={"shape": self._shape, "namespace": self._world.namespace if self._shape == "native" else ""})
+        namespace = self._world.namespace if self._shape == "native" else ""
+        laid_out = described.model_copy(update={"shape": self._shape, "namespace": namespace})
+        file = self._settings.data_dir / f"{'with' if wanted else 'without'}-profile.json"
+        file.write_text(laid_out.model_dump_json(), encoding="utf-8")
+        return file
 
 
-def _folder(world: World, shape: Shape, cache: Path) -> Path:
+def _folder(world: World, shape: Shape, cache: Path, version: str) -> Path:
     """Named by the content of the world's files; folders of earlier contents are removed."""
     digest = hashlib.sha256(b"".join(file.read_bytes() for file in world.files)).hexdigest()[:10]
     stem = f"{world.namespace}-{shape}"
     wanted = cache / f"{stem}-{digest}"
     for stale in cache.glob(f"{stem}-*"):
         if stale != wanted:
-            App(Settings(data_dir=stale)).server.stop()
+            EmbeddedServer(stale, version).stop()
             shutil.rmtree(stale)
     return wanted
 

@@ -99,8 +99,8 @@ def _demo_cases(
         "relations": relations,
     }
     return [
-        Case(f"demo-{world}-{q.language}", "demo", world, (q.text,), {"demo": gold}, world, {"language": q.language, "world": world})
-        for q in questions
+        Case(f"demo-{world}-{number}", "demo", world, (q.text,), {"demo": gold}, world, {"language": q.language, "world": world})
+        for number, q in enumerate(questions, 1)
     ]
 
 

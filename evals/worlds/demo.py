@@ -7,7 +7,10 @@ from evals.worlds.triples import Triples
 
 DEMO_PAIR = ("OpenAI", "Anthropic")
 PAIRS = (DEMO_PAIR, ("Mistral AI", "xAI"), ("月之暗面", "智谱"))
-_ENGLISH = "Analyse how {} and {} differ in their technical approach, and whether their respective investors compete with each other"
+_ENGLISH = (
+    "Analyse how {} and {} differ in their technical approach, and whether their respective investors compete with each other",
+    "Compare the technical approaches of {} and {}. Do their investors compete with each other?",
+)
 _CHINESE = "分析 {} 和 {} 在技术路线上的差异，以及它们各自的投资方之间是否存在竞争关系"
 
 
@@ -30,8 +33,9 @@ class DemoGold:
 
 
 def demo_questions(first: tuple[str, str], second: tuple[str, str]) -> tuple[DemoQuestion, ...]:
-    """The questions in Chinese and English about two companies, each given by its English and its Chinese name."""
-    return DemoQuestion("zh", _CHINESE.format(first[1], second[1])), DemoQuestion("en", _ENGLISH.format(first[0], second[0]))
+    """The question in Chinese and its English twins about two companies, each given by its English and its Chinese name."""
+    english = (DemoQuestion("en", wording.format(first[0], second[0])) for wording in _ENGLISH)
+    return DemoQuestion("zh", _CHINESE.format(first[1], second[1])), *english
 
 
 def demo_gold(world: Triples, pair: tuple[str, str], relations: Mapping[str, str] | None = None) -> DemoGold:
