@@ -58,7 +58,8 @@ def _checked(reply: R, kind: type[R]) -> R:
     except ValidationError as error:
         first = error.errors()[0]
         raise TypeError(f"{kind.__name__} is malformed: {'.'.join(map(str, first['loc']))} {first['msg']}") from error
-    reply.report = (f"stopped: {reply.stopped}; {reply.report}" if reply.stopped else str(reply.report))[:REPORT_CHARACTERS]
+    said = [f"stopped: {reply.stopped}"] if reply.stopped else []
+    reply.report = "; ".join([*said, *filter(None, [str(reply.report)])])[:REPORT_CHARACTERS]
     return reply
 
 

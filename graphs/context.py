@@ -119,6 +119,11 @@ class Run:
             with self._lock:
                 self._working -= 1
 
+    @property
+    def busy(self) -> bool:
+        """Whether a brain is at work, and so may have a statement in flight."""
+        return self._working > 0
+
     def fail(self, where: str, error: Exception) -> None:
         """Note a surprise. A database that is gone ends the run; what a cancelled statement raises is none."""
         if self.ledger.cancelled:
@@ -148,7 +153,7 @@ class Run:
     def _end_statements(self, abandoned: bool) -> None:
         """Again and again, since a statement may have been charged but not yet begun when the others were ended."""
         deadline = time.monotonic() + CANCEL_SECONDS
-        while self._working and self._services.terminate and time.monotonic() < deadline:
+        while self.busy and self._services.terminate and time.monotonic() < deadline:
             try:
                 self._services.terminate(self.id)
             except DatabaseError as error:
