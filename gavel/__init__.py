@@ -1,0 +1,48 @@
+"""Gavel answers questions over a Neo4j knowledge graph, with proof.
+
+`from gavel import graph` gives the compiled LangGraph graph over the database of the environment's settings; nothing is connected before
+its first run. `ask` is the same in one call.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from graphs.door import AskGraph
+    from graphs.state import Result
+
+    graph: AskGraph
+
+__all__ = ["ask", "graph"]
+
+
+def ask(
+    question: str,
+    *,
+    namespaces: Sequence[str] | None = None,
+    as_of: str = "",
+    known_at: str = "",
+    limits: Mapping[str, float] | None = None,
+) -> "Result":
+    """Answer one question. `namespaces` None reads all that may be read; dates as 2019, 2019-05 or an ISO instant; `limits` by name.
+
+    ConfigError for an unknown limit, ScopeError for a namespace that may not be read, DatabaseError where none can be reached.
+    """
+    from gavel.asking import asked
+
+    return asked(_graph(), question, namespaces=namespaces, as_of=as_of, known_at=known_at, limits=limits or {})
+
+
+def _graph() -> "AskGraph":
+    if "graph" not in globals():
+        from gavel.app import current
+
+        globals()["graph"] = current().graph()
+    made: AskGraph = globals()["graph"]
+    return made
+
+
+def __getattr__(name: str) -> "AskGraph":
+    if name == "graph":
+        return _graph()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

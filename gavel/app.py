@@ -1,22 +1,50 @@
 """The composition root: from settings to a connected database, a profile, an embedder, and the graph that answers questions."""
 
-from functools import cached_property
-from typing import TYPE_CHECKING
+import threading
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
 
+from gavel import settings as environment
 from gavel.settings import Settings
 from knowledge.database.embedded.progress import Progress, silent
 
 if TYPE_CHECKING:
+    from langgraph.types import Checkpointer
+
+    from gavel.runs import Runs
+    from graphs.door import AskGraph
     from knowledge.database.connection import Database
     from knowledge.database.embedded import EmbeddedServer
+    from knowledge.embedding.embedder import Embedder
+    from knowledge.profile.profile import GraphProfile
+    from knowledge.reading.contract import KgReader
+    from knowledge.reading.kg import Kg
+    from knowledge.reading.meter import Meter
+    from knowledge.scope import Principal, Scope
+
+LOCAL_PERSON = "local"
+NO_EMBEDDER = "none"
+
+
+@dataclass(frozen=True)
+class _Connected:
+    """One connection, and the process id of the embedded server that it leads to (0 for any other)."""
+
+    database: "Database"
+    kg: "Kg"
+    pid: int
 
 
 class App:
-    """What one process needs, each part made when first asked for. Close it, or use it as a context manager."""
+    """What one process needs, each part made when first asked for. Thread-safe. Close it, or use it as a context manager."""
 
     def __init__(self, settings: Settings, progress: Progress = silent) -> None:
         self.settings = settings
         self._progress = progress
+        self._connected: _Connected | None = None
+        self._lock = threading.Lock()
 
     @cached_property
     def server(self) -> "EmbeddedServer":
@@ -25,18 +53,115 @@ class App:
 
         return EmbeddedServer(self.settings.data_dir, self.settings.neo4j_version, java_home=self.settings.java_home or None)
 
-    @cached_property
+    @property
     def database(self) -> "Database":
         """A verified connection; the embedded server is started where no address is set."""
-        from knowledge.database.connection import Database
+        return self._connection().database
 
-        given = self.settings
-        if given.embedded:
-            running = self.server.start(self._progress)
-            return Database.connect(running.uri, running.user, running.password, given.neo4j_database)
-        return Database.connect(given.neo4j_uri, given.neo4j_user, given.neo4j_password.get_secret_value(), given.neo4j_database)
+    @property
+    def kg(self) -> "Kg":
+        """The database as its profile describes it."""
+        return self._connection().kg
+
+    @cached_property
+    def profile(self) -> "GraphProfile":
+        """The owner's profile where there is one, else one that says nothing."""
+        from knowledge.profile.importer import read_profile
+        from knowledge.profile.profile import GraphProfile
+
+        file = self.settings.profile_file
+        return read_profile(file) if self.settings.profile or file.exists() else GraphProfile()
+
+    @cached_property
+    def embedder(self) -> "Embedder | None":
+        """What turns text into vectors; None where search is to be by words only."""
+        from knowledge.embedding.choice import embedder
+
+        return None if self.settings.embedder == NO_EMBEDDER else embedder(self.settings.embedder)
+
+    @cached_property
+    def runs(self) -> "Runs":
+        """Where the traces of runs are kept."""
+        from gavel.runs import Runs
+
+        return Runs(self.settings.runs_file, self.settings.runs_keep_days)
+
+    def principal(self) -> "Principal":
+        """The one local person, who may read all that the database holds."""
+        from knowledge.reading.extent import extent
+        from knowledge.scope import Principal
+
+        return Principal(LOCAL_PERSON, "person", extent(self.database, self.profile))
+
+    def graph(self, checkpointer: "Checkpointer" = None) -> "AskGraph":
+        """The graph that answers questions. Compiling it touches no database: the first run connects."""
+        from gavel.brains import rules
+        from graphs.ask import build
+
+        return build(
+            self._open_reader,
+            rules(self.profile),
+            self.principal,
+            checkpointer=checkpointer,
+            terminate=self._terminate,
+            recorder=self.runs,
+            similarity=self._similarity,
+        )
 
     def close(self) -> None:
-        """Close the connection; the embedded server keeps running."""
-        if "database" in self.__dict__:
-            self.database.close()
+        """Close what is open; the embedded server keeps running."""
+        with self._lock:
+            if self._connected:
+                self._connected.database.close()
+            self._connected = None
+        self.runs.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def _open_reader(self, scope: "Scope", meter: "Meter") -> "KgReader":
+        return self.kg.reader(scope, meter)
+
+    def _terminate(self, tag: str) -> int:
+        return self.database.terminate(tag)
+
+    def _similarity(self, one: str, other: str) -> float:
+        if self.embedder is None:
+            return 0.0
+        first, second = self.embedder.embed([one, other])
+        return float(first @ second)
+
+    def _connection(self) -> _Connected:
+        """The open connection; a new one where the embedded server has been stopped or started anew since."""
+        with self._lock:
+            if self._connected is None or self._moved(self._connected):
+                if self._connected:
+                    self._connected.database.close()
+                    self._connected = None
+                self._connected = self._connect()
+            return self._connected
+
+    def _moved(self, connected: _Connected) -> bool:
+        return bool(connected.pid) and self.server.status().pid != connected.pid
+
+    def _connect(self) -> _Connected:
+        from knowledge.database.connection import Database
+        from knowledge.reading.kg import Kg
+
+        given, pid = self.settings, 0
+        if given.embedded:
+            running = self.server.start(self._progress)
+            pid = running.pid
+            database = Database.connect(running.uri, running.user, running.password, given.neo4j_database)
+        else:
+            database = Database.connect(given.neo4j_uri, given.neo4j_user, given.neo4j_password.get_secret_value(), given.neo4j_database)
+        return _Connected(database, Kg(database, self.profile, self.embedder, given.data_dir), pid)
+
+
+@lru_cache(maxsize=1)
+def current() -> App:
+    """The app of this process, from its environment."""
+    return App(environment.load())

@@ -1,6 +1,7 @@
 """A result as something one would show a colleague: the answer, its proof, how sure it is, what is missing, why it stopped, what it cost."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from rich.console import Group, RenderableType
@@ -8,12 +9,13 @@ from rich.table import Table
 from rich.text import Text
 
 from gavel.cli.output import plain
-from gavel.proof import dates, drawn, legs, spoken
+from gavel.proof import Leg, dates, drawn, legs, spoken
 from graphs.state import Answer, Evidence, Gap, Result
 
 PATHS_SHOWN = 5
 ANSWERS_SHOWN = 20
 GAPS_SHOWN = 5
+_BRACKETED = re.compile(r"\[([^\[\]]+)\]")
 _LIMITS = {"rounds", "turns", "queries", "model_calls", "tokens", "wall_time"}
 _ENDINGS = {
     "answered": "answered",
@@ -53,15 +55,22 @@ def _sections(result: Result) -> Iterator[tuple[str, list[str]]]:
 
 
 def _numbered(result: Result) -> str:
-    """The answer with evidence ids in brackets replaced by their place among the citations."""
-    places = {key: str(place) for place, key in enumerate(result.get("citations", []), 1)}
-    return re.sub(r"\[([^\[\]]+)\]", lambda found: f"[{places.get(found[1], found[1])}]", result.get("answer", ""))
+    """The answer with evidence ids in brackets replaced by numbers."""
+    places = _places(result)
+    return _BRACKETED.sub(lambda found: f"[{places[found[1]]}]" if found[1] in places else found[0], result.get("answer", ""))
+
+
+def _places(result: Result) -> dict[str, int]:
+    """The evidence ids that the answer names, numbered as they come."""
+    named = dict.fromkeys(key for key in _BRACKETED.findall(result.get("answer", "")) if key in result.get("evidence", {}))
+    return {key: place for place, key in enumerate(named, 1)}
 
 
 def _answers(result: Result) -> list[str]:
     answers = result.get("answers", [])
     names = [_named(answer) for answer in answers]
-    if len(answers) < 2 or all(name in result.get("answer", "") for name in names):
+    told = result.get("answer", "").casefold()
+    if len(answers) < 2 or all(name.casefold() in told for name in names):
         return []
     shown = [f"{name}  ({answer['kind']})" if answer["kind"] else name for name, answer in zip(names, answers, strict=True)]
     return shown[:ANSWERS_SHOWN] + ([f"… and {len(shown) - ANSWERS_SHOWN} more"] if len(shown) > ANSWERS_SHOWN else [])
@@ -75,24 +84,38 @@ def _proof(result: Result) -> list[str]:
     evidence = result.get("evidence", {})
     cited = [key for key in result.get("citations", []) if key in evidence]
     chains: Sequence[Sequence[str]] = result.get("paths") or [[key] for key in cited]
-    places = {key: place for place, key in enumerate(result.get("citations", []), 1)}
-    lines = [line for chain in chains[:PATHS_SHOWN] for line in _chain(chain, evidence, places)]
-    return lines + ([f"… and {len(chains) - PATHS_SHOWN} more"] if len(chains) > PATHS_SHOWN else [])
+    walks = [walk for chain in chains if (walk := legs(chain, evidence))]
+    places = _places(result)
+    lines = [line for walk in _varied(walks)[:PATHS_SHOWN] for line in _chain(walk, places)]
+    return lines + ([f"… and {len(walks) - PATHS_SHOWN} more"] if len(walks) > PATHS_SHOWN else [])
 
 
-def _chain(chain: Sequence[str], evidence: Mapping[str, Evidence], places: Mapping[str, int]) -> list[str]:
-    walked = legs(chain, evidence)
-    if not walked:
-        return []
-    details = [_detail(leg.fact, places.get(leg.fact["id"])) for leg in walked]
-    return [drawn(walked), *(f"  {detail}" for detail in details if detail)]
+def _varied(walks: Sequence[Sequence[Leg]]) -> list[Sequence[Leg]]:
+    """The first walk over each sequence of relations, then the second of each, and so on."""
+    seen: Counter[tuple[str, ...]] = Counter()
+    turns: list[int] = []
+    for walk in walks:
+        shape = tuple(leg.fact["relation"] for leg in walk)
+        turns.append(seen[shape])
+        seen[shape] += 1
+    return [walk for _, walk in sorted(zip(turns, walks, strict=True), key=lambda pair: pair[0])]
 
 
-def _detail(fact: Evidence, place: int | None) -> str:
-    said = [part for part in (dates(fact), fact["source"] and f"source {fact['source']}") if part]
-    if not said:
-        return ""
-    return f"{f'[{place}] ' if place else ''}{spoken(fact['relation'])}: {', '.join(said)}"
+def _chain(walk: Sequence[Leg], places: Mapping[str, int]) -> list[str]:
+    """The walk on one line; when and by whom it was said behind it, or below it where it has several facts."""
+    if len(walk) == 1:
+        said = _said(walk[0].fact)
+        return [drawn(walk) + (f"  ({said})" if said else "")]
+    details = [(leg.fact, said) for leg in walk if (said := _said(leg.fact))]
+    return [drawn(walk), *(f"  {_place(fact, places)}{spoken(fact['relation'])}: {said}" for fact, said in details)]
+
+
+def _place(fact: Evidence, places: Mapping[str, int]) -> str:
+    return f"[{places[fact['id']]}] " if fact["id"] in places else ""
+
+
+def _said(fact: Evidence) -> str:
+    return ", ".join(part for part in (dates(fact), fact["source"] and f"source {fact['source']}") if part)
 
 
 def _confidence(result: Result) -> list[str]:
@@ -108,8 +131,11 @@ def _confidence(result: Result) -> list[str]:
 
 
 def _gap(gap: Gap) -> str:
+    kind = gap["kind"].replace("_", " ")
+    if gap["about"] and gap["about"] in gap["why"]:
+        return f"{kind}: {gap['why']}"
     about = " ".join(part for part in (gap["about"], spoken(gap["relation"]) if gap["relation"] else "") if part)
-    return f"{gap['kind'].replace('_', ' ')}: {about}{', ' + gap['why'] if gap['why'] else ''}"
+    return f"{kind}: {about}{', ' + gap['why'] if gap['why'] else ''}"
 
 
 def _ending(result: Result) -> str:

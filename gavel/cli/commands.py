@@ -4,8 +4,12 @@ from typing import Annotated
 
 import typer
 
+from gavel.cli.ask import ask
 from gavel.cli.config import config
 from gavel.cli.db import db
+from gavel.cli.demo import demo
+from gavel.cli.doctor import doctor
+from gavel.cli.load import load
 
 app = typer.Typer(
     name="gavel",
@@ -16,7 +20,11 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command()(ask)
+app.command()(load)
 app.command()(config)
+app.command()(demo)
+app.command()(doctor)
 app.add_typer(db, name="db")
 
 

@@ -3,7 +3,6 @@
 import json
 import re
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
@@ -14,6 +13,8 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress, TaskID
+
+    from knowledge.progress import Step
 
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _PIPE_WIDTH = 10_000
@@ -34,11 +35,12 @@ def plain(text: str) -> str:
     return _UNPRINTABLE.sub("", text)
 
 
-def console() -> "Console":
-    """Standard output. Lines are wrapped on a terminal only, so that pipes get whole lines."""
+def console(*, errors: bool = False) -> "Console":
+    """Standard output, or standard error. Lines are wrapped on a terminal only, so that pipes get whole lines."""
     from rich.console import Console
 
-    return Console(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else _PIPE_WIDTH)
+    stream = sys.stderr if errors else sys.stdout
+    return Console(highlight=False, markup=False, emoji=False, stderr=errors, width=None if stream.isatty() else _PIPE_WIDTH)
 
 
 def print_json(value: object) -> None:
@@ -71,13 +73,20 @@ class Bar:
         self._drawn = drawn
         self._task: TaskID | None = None
         self._label = ""
-        self._began = time.monotonic()
 
     def __call__(self, done: int, total: int, label: str) -> None:
         if label != self._label:
             self._begin(label)
         if self._drawn is not None and self._task is not None:
             self._drawn.update(self._task, completed=done, total=total or None)
+
+    def step(self, step: "Step") -> None:
+        """The same for work that knows its own rate."""
+        if step.label != self._label:
+            self._begin(step.label)
+        if self._drawn is not None and self._task is not None:
+            described = f"{step.label} {step.items:,} ({step.rate:,.0f}/s)"
+            self._drawn.update(self._task, description=described, completed=step.done, total=step.total or None)
 
     def _begin(self, label: str) -> None:
         self._label = label

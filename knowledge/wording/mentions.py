@@ -54,6 +54,7 @@ class Condition:
 
 
 def degree(candidate: Candidate, uses: Uses) -> int:
+    """Facts of the entity in the scope, as the search counted them or as its relations sum up."""
     return candidate.degree or sum(use.count for use in uses.get(candidate.entity.id, ()))
 
 

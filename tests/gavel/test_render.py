@@ -68,6 +68,19 @@ def test_evidence_without_paths_is_still_shown_as_proof() -> None:
     assert "Boreal ──competes with──▶ Cobalt" in printed({**competition(), "paths": []})
 
 
+def test_each_kind_of_path_is_shown_before_the_second_of_a_kind() -> None:
+    many = {f"m{n}": fact(f"m{n}", "Alder", "makes", f"Thing {n}", source="list.tsv") for n in range(8)}
+    evidence = {**competition()["evidence"], **many}
+    shown = printed({**competition(), "evidence": evidence, "paths": [*([key] for key in many), ["f1", "f2", "f3"]]})
+    assert shown.index("──makes──▶ Thing 0  (source list.tsv)") < shown.index("──competes with──▶") < shown.index("──makes──▶ Thing 1")
+    assert "… and 4 more" in shown
+
+
+def test_a_gap_that_explains_itself_is_not_told_twice() -> None:
+    gap = {**competition()["gaps"][0], "about": "Dune", "why": "nothing ties Dune to Alder"}
+    assert "missing relation: nothing ties Dune to Alder" in printed({**competition(), "gaps": [gap]})
+
+
 def test_a_fallback_of_a_brain_is_visible() -> None:
     assert "model (rules after a timeout), rules" in printed(
         {**competition(), "brains": {"planner": "model (rules after a timeout)", "navigator": "rules"}}

@@ -1,0 +1,77 @@
+"""`gavel ask`: one question, answered with its proof, its gaps and its cost."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gavel.cli.output import Format, FormatOption, console, note, print_json, progress
+
+if TYPE_CHECKING:
+    from gavel.app import App
+    from gavel.runs import Run
+    from graphs.state import Result
+
+NAMESPACE = typer.Option("--namespace", "-n", help="read this namespace only; may be given several times")
+AS_OF = typer.Option("--as-of", help="what was true then: 2019, 2019-05, 2019-05-07 or an ISO instant")
+KNOWN_AT = typer.Option("--known-at", help="what the kg believed then, written in the same way")
+ROUNDS = typer.Option("--max-rounds", min=1, help="plan and evidence cycles  [default: 5]")
+TURNS = typer.Option("--max-turns", min=0, help="agent turns  [default: 40]")
+QUERIES = typer.Option("--max-queries", min=0, help="statements sent to the database  [default: 20]")
+WALL_TIME = typer.Option("--max-wall-time", min=0, help="seconds until the answer  [default: 120]")
+TRACE = typer.Option("--trace", help="also print what happened, turn by turn and statement by statement")
+
+
+def ask(
+    question: Annotated[str, typer.Argument(help="the question, in quotes")],
+    namespace: Annotated[list[str] | None, NAMESPACE] = None,
+    as_of: Annotated[str, AS_OF] = "",
+    known_at: Annotated[str, KNOWN_AT] = "",
+    max_rounds: Annotated[int | None, ROUNDS] = None,
+    max_turns: Annotated[int | None, TURNS] = None,
+    max_queries: Annotated[int | None, QUERIES] = None,
+    max_wall_time: Annotated[float | None, WALL_TIME] = None,
+    trace: Annotated[bool, TRACE] = False,
+    output: FormatOption = Format.text,
+) -> None:
+    """Answer a question over the kg, with proof."""
+    from gavel import settings
+    from gavel.app import App
+    from gavel.asking import asked
+
+    given = {"rounds": max_rounds, "turns": max_turns, "queries": max_queries, "wall_time": max_wall_time}
+    limits = {name: float(value) if name == "wall_time" else int(value) for name, value in given.items() if value is not None}
+    with progress() as bar, App(settings.load(), bar) as app:
+        warn_where_empty(app)
+        result = asked(app.graph(), question, namespaces=namespace, as_of=as_of, known_at=known_at, limits=limits)
+        run = app.runs.find(result["trace_id"]) if trace else None
+    show(result, output)
+    if trace:
+        _show_trace(run, output)
+    if result.get("stop_reason") == "failed":
+        raise typer.Exit(1)
+
+
+def show(result: "Result", output: Format) -> None:
+    """The result on standard output."""
+    if output is Format.json:
+        print_json(result)
+        return
+    from gavel.render import render
+
+    console().print(render(result))
+
+
+def warn_where_empty(app: "App") -> None:
+    """Say how to get data in where there is none."""
+    if not app.principal().scope.namespaces:
+        note("there is nothing in the kg yet; `gavel demo` loads the sample world, `gavel load FILE --namespace NAME` loads yours")
+
+
+def _show_trace(run: "Run | None", output: Format) -> None:
+    """After the result; on standard error where that is JSON, so that it stays one document."""
+    if run is None:
+        note("the trace of this run was not kept; see the log above")
+        return
+    from gavel.render_trace import render_trace
+
+    console(errors=output is Format.json).print(render_trace(run))

@@ -1,0 +1,54 @@
+"""`gavel demo`: the sample world, loaded and asked."""
+
+import shutil
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from gavel.cli.ask import show
+from gavel.cli.output import Format, note, progress
+
+if TYPE_CHECKING:
+    from gavel.app import App
+    from gavel.settings import Settings
+    from knowledge.loading.report import LoadReport
+
+NAMESPACE = "demo"
+QUESTIONS = (
+    "Who founded Anthropic?",
+    "Compare the technical approaches of OpenAI and Anthropic. Do their investors compete with each other?",
+    "分析 OpenAI 和 Anthropic 在技术路线上的差异，以及它们各自的投资方之间是否存在竞争关系",
+)
+
+
+def demo() -> None:
+    """Load the bundled sample world into the namespace `demo` and ask it three questions."""
+    from gavel import settings
+    from gavel.app import App
+    from gavel.asking import asked
+
+    current = settings.load()
+    with as_file(files("gavel") / "world") as world, progress() as bar, App(current, bar) as app:
+        report = _load(app, world)
+        _keep_profile(world / "profile.yaml", current)
+    note(f"the sample world is in the namespace `{NAMESPACE}`: {report.read} rows, {report.created} of them new")
+    with App(current) as app:
+        graph = app.graph()
+        for question in QUESTIONS:
+            typer.secho(f"\n? {question}\n", bold=True)
+            show(asked(graph, question, namespaces=[NAMESPACE]), Format.text)
+    typer.echo('\nAsk your own: gavel ask "…"    Look around: gavel schema    The database keeps running: gavel db stop')
+
+
+def _load(app: "App", world: Path) -> "LoadReport":
+    from knowledge.loading import loader
+
+    return loader.load(app.database, [world / "entities.jsonl", world / "facts.jsonl"], NAMESPACE)
+
+
+def _keep_profile(profile: Path, current: "Settings") -> None:
+    """The world's own words become the owner's profile where there is none yet."""
+    if not current.profile and not current.profile_file.exists():
+        shutil.copyfile(profile, current.profile_file)

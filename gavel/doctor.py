@@ -1,0 +1,160 @@
+"""What is right and wrong with this installation, and what to do about it. Checks what exists, and nothing else."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from gavel import settings as environment
+from gavel.app import App
+from knowledge.errors import GavelError
+
+State = Literal["ok", "warning", "failure"]
+GIGABYTE = 1024**3
+DISK_WARNING = 2.0
+DISK_FAILURE = 0.3
+OLDEST_NEO4J = (5, 26)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One check: what was found and, unless all is well, what to do."""
+
+    check: str
+    state: State
+    found: str
+    advice: str = ""
+
+
+def examine(app: App) -> Iterator[Finding]:
+    """Every check in order, as it is made. The embedded server is started; what needs a database is left out where there is none."""
+    for check in _CHECKS:
+        yield from _tried(check, app)
+    connected = list(_tried(_database, app))
+    yield from connected
+    if any(finding.state == "failure" for finding in connected):
+        return
+    for check in _DATABASE_CHECKS:
+        yield from _tried(check, app)
+
+
+Check = Callable[[App], Iterator[Finding]]
+
+
+def _tried(check: Check, app: App) -> Iterator[Finding]:
+    try:
+        yield from check(app)
+    except GavelError as error:
+        yield Finding(check.__name__.strip("_"), "failure", "does not work", str(error))
+
+
+def _settings(app: App) -> Iterator[Finding]:
+    unknown = environment.unknown()
+    if unknown:
+        yield Finding(
+            "settings", "warning", f"{', '.join(unknown)} is no setting", "correct the spelling; `gavel config` lists all settings"
+        )
+    else:
+        yield Finding("settings", "ok", f"valid; agents think with {app.settings.model}")
+
+
+def _data_folder(app: App) -> Iterator[Finding]:
+    folder = app.settings.data_dir
+    existing = next(parent for parent in (folder, *folder.absolute().parents) if parent.exists())
+    if os.access(existing, os.W_OK | os.X_OK) and existing.is_dir():
+        yield Finding("data folder", "ok", str(folder))
+    else:
+        yield Finding("data folder", "failure", f"{existing} cannot be written", "set GAVEL_DATA_DIR to a folder of your own")
+    yield _disk(existing)
+
+
+def _disk(folder: Path) -> Finding:
+    free = shutil.disk_usage(folder).free / GIGABYTE
+    state: State = "failure" if free < DISK_FAILURE else "warning" if free < DISK_WARNING else "ok"
+    advice = "" if state == "ok" else "free some space, or set GAVEL_DATA_DIR to a folder on a larger disk; a full disk stops the database"
+    return Finding("disk", state, f"{free:.1f} GB free", advice)
+
+
+def _java(app: App) -> Iterator[Finding]:
+    if not app.settings.embedded:
+        return
+    from knowledge.database.embedded import java
+
+    binary = java.find(app.settings.java_home or None)
+    yield Finding("java", "ok", f"Java {java.release(str(binary))} at {binary}")
+
+
+def _embedder(app: App) -> Iterator[Finding]:
+    embedder = app.embedder
+    if embedder is None:
+        yield Finding("embedder", "warning", "none: search is by words only", "unset GAVEL_EMBEDDER for the default one")
+        return
+    dimensions = embedder.embed(["gavel"]).shape[1]
+    yield Finding("embedder", "ok", f"{embedder.model}, {dimensions} dimensions")
+
+
+def _profile(app: App) -> Iterator[Finding]:
+    file = app.settings.profile_file
+    where = str(file) if file.exists() else f"none at {file}: relations are known by their names only"
+    yield Finding("profile", "ok", f"{where} ({len(app.profile.relations)} relations described)")
+
+
+def _runs(app: App) -> Iterator[Finding]:
+    kept = f"kept {app.settings.runs_keep_days} days" if app.settings.runs_keep_days else "kept for ever"
+    yield Finding("runs", "ok", f"{app.settings.runs_file}, {kept}")
+
+
+def _database(app: App) -> Iterator[Finding]:
+    from knowledge.database.health import milliseconds
+
+    database = app.database
+    where = "embedded server" if app.settings.embedded else app.settings.neo4j_uri
+    version = ".".join(map(str, database.capability.version))
+    found = (
+        f"Neo4j {version} {database.capability.edition} ({where}, database {database.name}), {milliseconds(database):.0f} ms a round trip"
+    )
+    if database.capability.version < OLDEST_NEO4J:
+        yield Finding("database", "failure", found, "use Neo4j 5.26 or newer")
+    else:
+        yield Finding("database", "ok", found)
+
+
+def _schema(app: App) -> Iterator[Finding]:
+    from knowledge.database import ddl
+
+    stored = ddl.stored(app.database)
+    if stored is None:
+        yield Finding("schema", "warning", "Gavel has loaded nothing here", "`gavel demo` loads the sample world, `gavel load` your files")
+    elif stored.version > ddl.SCHEMA_VERSION:
+        yield Finding("schema", "failure", f"version {stored.version} is newer than this Gavel knows", "upgrade Gavel")
+    elif stored.version < ddl.SCHEMA_VERSION:
+        yield Finding("schema", "warning", f"version {stored.version} of {ddl.SCHEMA_VERSION}", "the next `gavel load` migrates it")
+    else:
+        yield Finding("schema", "ok", f"version {stored.version}, {stored.shape} shape")
+
+
+def _indexes(app: App) -> Iterator[Finding]:
+    from knowledge.database.health import index_states
+
+    states = index_states(app.database)
+    failed = [index.name for index in states if index.state == "FAILED"]
+    filling = [f"{index.name} {index.percent:.0f} %" for index in states if index.state == "POPULATING"]
+    if failed:
+        yield Finding("indexes", "failure", f"{', '.join(failed)} failed", "`gavel index rebuild`; `gavel db logs` says why")
+    elif filling:
+        yield Finding("indexes", "warning", f"being filled: {', '.join(filling)}", "wait; searches are incomplete until then")
+    else:
+        yield Finding("indexes", "ok", f"{len(states)} online")
+
+
+def _principal(app: App) -> Iterator[Finding]:
+    principal = app.principal()
+    readable = ", ".join(sorted(principal.scope.namespaces)) or "nothing yet"
+    levels = ", ".join(sorted(principal.scope.access_levels))
+    yield Finding("principal", "ok", f"{principal.id}: one local person who may read everything ({readable}; access {levels})")
+
+
+_CHECKS: tuple[Check, ...] = (_settings, _data_folder, _java, _embedder, _profile, _runs)
+_DATABASE_CHECKS: tuple[Check, ...] = (_schema, _indexes, _principal)
