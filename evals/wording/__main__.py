@@ -92,6 +92,7 @@ def names(executed: Executed) -> list[str]:
 
 
 def score(question: str, gold: set[str], executed: list[Executed], walks: int, milliseconds: float) -> Result:
+    """Hits@1 over the answers that tie for the first place; F1 of the best reading's answers."""
     if not executed:
         return Result(question, 0.0, 0.0, walks, milliseconds, None)
     first = set(names(executed[0]))
@@ -106,6 +107,7 @@ def score(question: str, gold: set[str], executed: list[Executed], walks: int, m
 
 
 def load_questions(folder: Path, files: Iterable[str]) -> list[Row]:
+    """The rows of several files, in order."""
     rows: list[Row] = []
     for file in files:
         rows += [cast(Row, json.loads(line)) for line in (folder / file).read_text(encoding="utf-8").splitlines()]
@@ -132,10 +134,12 @@ def build(folder: Path, *, profile: bool) -> tuple[MemoryGraph, Wording, float]:
 
 
 def mean(values: Sequence[float]) -> float:
+    """The arithmetic mean of at least one value."""
     return sum(values) / len(values)
 
 
 def line(name: str, results: list[Result], seconds: float) -> str:
+    """One row of the table."""
     ordered = sorted(r.milliseconds for r in results)
     return (
         f"{name:24} n {len(results):4}  hits@1 {mean([r.hits for r in results]):.3f}  f1 {mean([r.f1 for r in results]):.3f}  "
@@ -145,6 +149,7 @@ def line(name: str, results: list[Result], seconds: float) -> str:
 
 
 def main() -> None:
+    """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", default=list(SETS), help="question sets; all when none is named")
     parser.add_argument("--datasets", type=Path, default=Path("../shared/datasets"))

@@ -81,7 +81,7 @@ def is_active_verb(name: RelationName, word: str, wordnet: WordNet) -> bool:
 
 
 def acts(name: RelationName, wordnet: WordNet) -> bool:
-    """Whether the subject of the relation acts on its object (`owns`, `sails_for`)."""
-    return any(is_active_verb(name, word, wordnet) for word in name.content) or (
-        name.words[-1] in STOP and name.words[-1] not in {"by", "of"}
-    )
+    """Whether the subject of the relation acts on its object (`owns`, `cares_for`); in `led_by` the object does."""
+    if name.passive:
+        return False
+    return any(is_active_verb(name, word, wordnet) for word in name.content) or (name.words[-1] in STOP and name.words[-1] != "of")

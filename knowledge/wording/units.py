@@ -53,7 +53,7 @@ class UnitReader:
         self._steps = steps
         self._sexes = sexes
         self._weights = weights
-        self._heads = [parse(r).words[-1] for r in lexicon.meanings.relations]
+        self._names = [parse(r) for r in lexicon.meanings.relations]
 
     def read(self, view: View, order: list[int]) -> list[Unit]:
         """At most ten units, in reading order; "a man or a woman" comes last as one unit."""
@@ -122,8 +122,10 @@ class UnitReader:
     def _wanted(self, word: str, relation: int, by_verb: bool, direction: int) -> int:
         meanings = self._lexicon.meanings
         acting = bool(meanings.acting) and meanings.acting[relation]
+        if by_verb and self._names[relation].passive:
+            return 1 - direction
         if by_verb and not acting:
-            return 1 - direction if self._heads[relation] in self._agents_of_verb(word) else 0
+            return 1 - direction if self._names[relation].words[-1] in self._agents_of_verb(word) else 0
         if not by_verb and meanings.agents and meanings.agents[relation].keys() & {word, *(lemma for lemma, _ in wordnet().lemmas(word))}:
             return 1 - direction
         return direction

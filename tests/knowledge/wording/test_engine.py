@@ -6,7 +6,7 @@ from knowledge.profile.profile import GraphProfile, RelationProfile
 from knowledge.records import GraphSchema, Step
 from knowledge.wording.engine import Wording
 from knowledge.wording.ranking import Executed, margin, rank
-from tests.knowledge.wording.worlds import CLAN, HARBOUR, World
+from tests.knowledge.wording.worlds import CLAN, CREW, HARBOUR, World
 
 
 @cache
@@ -49,6 +49,19 @@ def test_one_and_more_hops_are_read(question: str, answers: set[str]) -> None:
 )
 def test_kinship_is_read_from_definitions(question: str, answers: set[str]) -> None:
     assert clan().answers(question) == answers
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("who leads hand7?", {"hand2"}),
+        ("who is the leader of hand7", {"hand2"}),
+        ("who is led by hand2", {"hand6", "hand7", "hand8"}),
+        ("whom does hand2 lead?", {"hand6", "hand7", "hand8"}),
+    ],
+)
+def test_voice_gives_the_direction_within_one_kind(question: str, answers: set[str]) -> None:
+    assert World(CREW).answers(question) == answers
 
 
 def test_a_reading_names_its_mention_and_asked_kind() -> None:

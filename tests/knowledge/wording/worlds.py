@@ -39,6 +39,8 @@ CLAN = [
     ]],
 ]  # fmt: skip
 
+CREW = [(f"hand{n}", "led_by", f"hand{n // 3}") for n in range(1, 30)]
+
 
 class World:
     """A graph with its engine, asked as the product asks it."""
