@@ -16,8 +16,9 @@ from knowledge.errors import ServerError
 
 AT_ONCE = 8
 TRIES = 4
+PAUSE = 0.3
 SECONDS = 60
-_CHUNK = 1 << 16
+_CHUNK = 1 << 14
 _INSTALL = "run `pip install 'gavel[embedded]'`, or set GAVEL_NEO4J_URI to a Neo4j of your own"
 
 
@@ -107,10 +108,10 @@ class _Shop:
         group, artifact_id, version, *classifier = jar.coordinate.split(":")
         artifact = self._maven.project(group, artifact_id).at_version(version).artifact(*classifier)
         path = Path(artifact.cached_path)
-        if _whole(path, jar):
-            self._tally.add(jar.size)
-            return path
         try:
+            if _whole(path, jar):
+                self._tally.add(jar.size)
+                return path
             path.parent.mkdir(parents=True, exist_ok=True)
             with path.with_name(path.name + ".gavel-part").open("ab+") as part:
                 fcntl.flock(part, fcntl.LOCK_EX)
@@ -138,18 +139,23 @@ class _Shop:
         part_path.replace(path)
 
     def _download(self, part: BinaryIO, url: str, jar: Jar) -> None:
-        from requests import RequestException
-        from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait_random_exponential
+        """Ask again, from where it broke, until the part is full or several tries in a row bring nothing."""
+        from requests import HTTPError, RequestException
 
-        self._tally.add(min(part.seek(0, os.SEEK_END), jar.size))
-        patience = Retrying(
-            stop=stop_after_attempt(TRIES),
-            wait=wait_random_exponential(0.3, max=5),
-            retry=retry_if_exception_type(RequestException),
-            sleep=self._pause,
-            reraise=True,
-        )
-        patience(self._append, part, url, jar)
+        have = part.seek(0, os.SEEK_END)
+        self._tally.add(min(have, jar.size))
+        barren = 0
+        while True:
+            try:
+                return self._append(part, url, jar)
+            except HTTPError:
+                raise
+            except RequestException:
+                before, have = have, part.seek(0, os.SEEK_END)
+                barren = 0 if have > before else barren + 1
+                if barren == TRIES or self.closed.is_set():
+                    raise
+                self._pause(PAUSE * 2**barren)
 
     def _pause(self, seconds: float) -> None:
         self.closed.wait(seconds)
