@@ -10,6 +10,7 @@ from gavel.cli.db import db
 from gavel.cli.demo import demo
 from gavel.cli.doctor import doctor
 from gavel.cli.load import load
+from gavel.cli.schema import schema
 
 app = typer.Typer(
     name="gavel",
@@ -22,6 +23,7 @@ app = typer.Typer(
 )
 app.command()(ask)
 app.command()(load)
+app.command()(schema)
 app.command()(config)
 app.command()(demo)
 app.command()(doctor)
