@@ -16,8 +16,8 @@ class GavelError(Exception):
     """Root of the tree: catching it catches everything that Gavel raises on purpose."""
 
 
-class ConfigError(GavelError):
-    """Settings, files or arguments that cannot work."""
+class ConfigError(GavelError, ValueError):
+    """Settings, files or arguments that cannot work. A ValueError, since servers hide the messages of errors that they do not know."""
 
 
 class DatabaseError(GavelError):
@@ -50,8 +50,8 @@ class DataError(GavelError):
         self.line = line
 
 
-class ScopeError(GavelError):
-    """More was asked for than the principal may see."""
+class ScopeError(GavelError, ValueError):
+    """More was asked for than the principal may see. A ValueError for the same reason as ConfigError."""
 
 
 class OutOfBudget(GavelError):
