@@ -31,6 +31,8 @@ def said(home: Path, since: int) -> str:
 
 
 def log(home: Path) -> Path:
+    """Neo4j's own log; what it prints before that opens is in the console file."""
+    """The file in which Neo4j says what it does."""
     return home / "logs" / "neo4j.log"
 
 
@@ -41,12 +43,19 @@ def last_lines(home: Path, count: int) -> str:
 
 
 def port_taken(text: str) -> bool:
+    """Whether the server says that another program listens on its port."""
+    """Whether the server ended since another program listens on its port."""
     return any(sign in text for sign in _PORT_TAKEN)
 
 
 def crashed(text: str) -> bool:
     """Whether Java itself broke, which a damaged class archive can do."""
     return _CRASHED in text
+
+
+def beyond_help(text: str) -> bool:
+    """Whether a running server refuses all work until it is started anew, as it does once it met a full disk."""
+    return "needs to be restarted" in text
 
 
 def explain(home: Path, text: str) -> ServerError:

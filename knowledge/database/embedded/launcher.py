@@ -17,6 +17,7 @@ from knowledge.errors import ServerError
 
 START_SECONDS = 180.0
 TRIES = 3
+STOP_SECONDS = 60.0
 LEAST_FREE = 200 * 2**20
 _POLL = 0.1
 
@@ -63,7 +64,7 @@ class Launcher:
         raise AssertionError("unreachable")
 
     def answers(self, record: Record) -> bool:
-        """Wait until the server of the record answers; False when it ends before. ServerError when it refuses us or takes too long."""
+        """Wait until the server of the record answers; False when it ends before, or has to be ended since it gave up. ServerError when it refuses us or takes too long."""
         began = time.monotonic()
         while (waited := time.monotonic() - began) < START_SECONDS:
             if not record.identity.alive():
@@ -117,11 +118,17 @@ class Launcher:
                 f"the database in {self._home} refuses the password in {self._folder.password_file}; "
                 "write the right password there, or point GAVEL_DATA_DIR at another folder"
             ) from error
-        except (DriverError, Neo4jError, OSError):
+        except Neo4jError as error:
+            if diagnosis.beyond_help(str(error.message)):
+                record.identity.end(STOP_SECONDS)
+            return False
+        except (DriverError, OSError):
             return False
 
 
 def uri(record: Record) -> str:
+    """Where the recorded server listens."""
+    """Where the recorded server is reached over Bolt."""
     return f"bolt://127.0.0.1:{record.port}"
 
 
