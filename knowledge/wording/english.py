@@ -19,6 +19,7 @@ SHARING = _set("same share shares shared sharing also other others common both t
 FUNCTION_WORDS = STOP | SHARING
 PREPOSITIONS = _set("of with by for from in alongside as")
 AUXILIARIES = _set("is are was were do does did has have had")
+RELATIVE_PRONOUNS = _set("that which who whom")
 PASSIVE = _set("is was were are been being be got gets")
 FORMS_OF_BE = _set("is are was were")
 FORMS_OF_DO = _set("do does did")

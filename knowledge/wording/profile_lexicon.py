@@ -12,6 +12,7 @@ from knowledge.records import GraphSchema
 from knowledge.wording.english import QUESTION_FIELDS, STOP
 from knowledge.wording.kind_lexicon import meanings_of_names
 from knowledge.wording.lexicon import Meanings, Table, add_synonyms, raise_to
+from knowledge.wording.question import nominal
 from knowledge.wording.relation_name import parse
 from knowledge.wording.vectors import Array, vectors
 from knowledge.wording.wordnet import wordnet
@@ -147,7 +148,7 @@ class _Owner:
         out_of = [i for i, r in enumerate(self.schema.relations) if r.subject_kind == kind]
         for i in into:
             relation = self.relations[i]
-            heads = [words(role)[-1] for role in relation.roles if words(role)]
+            heads = [noun for role in relation.roles for noun in self._nouns(role)[-1:]]
             for noun in (*heads, *self._heads(relation.forward)):
                 raise_to(table if len(into) == 1 and not out_of else roles, noun, 0.9)
         for i in out_of:
@@ -161,9 +162,9 @@ class _Owner:
 
     def _heads(self, phrases: tuple[str, ...]) -> list[str]:
         """The nouns before `of the` or `that`."""
-        found = []
-        for phrase in phrases:
-            parts = _HEAD_END.split(phrase)
-            if len(parts) > 1:
-                found += [w for w in words(parts[0]) if w not in STOP and any(r.pos == "n" and r.share > 0.4 for r in self.net.readings(w))]
-        return found
+        openings = [parts[0] for parts in map(_HEAD_END.split, phrases) if len(parts) > 1]
+        return [noun for opening in openings for noun in self._nouns(opening) if any(r.pos == "n" for r in self.net.readings(noun))]
+
+    def _nouns(self, phrase: str) -> list[str]:
+        """Words that are nouns at least two times in five, or that no dictionary knows."""
+        return [w for w in words(phrase) if w not in STOP and nominal(w)]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from knowledge.identity import words
-from knowledge.wording.english import FORMS_OF_DO, FUNCTION_WORDS, SHARING, informativeness
+from knowledge.wording.english import AUXILIARIES, FORMS_OF_DO, FUNCTION_WORDS, RELATIVE_PRONOUNS, SHARING, informativeness
 from knowledge.wording.wordnet import wordnet
 
 _CLAUSE = re.compile(r"[,:;]")
@@ -95,19 +95,26 @@ class View:
     def after_of(self) -> bool:
         return self.words[: self.start][-1:] == ("of",)
 
+    @property
+    def relative(self) -> bool:
+        """ "the ships that X has sold": what follows belongs to the clause about the mention."""
+        return bool(self.left) and self.left[0] in RELATIVE_PRONOUNS
+
     @cached_property
     def phrase(self) -> int:
         """How many words after the mention may belong to its noun phrase ("the X director", "X starred movies")."""
         right, owned = self.right, self.possessive
+        passing = {"s"} if owned else AUXILIARIES if self.relative else frozenset()
         size = int(owned)
-        while size < len(right) and (right[size] not in FUNCTION_WORDS or (owned and right[size] == "s")):
+        while size < len(right) and (right[size] not in FUNCTION_WORDS or right[size] in passing):
             size += 1
-        while owned and size > 2 and self.left and size == len(right) and self._verb_at_end(right[size - 1]):
+        least = 2 if owned else 0 if self.after_of else size
+        while size > least and self.left and size == len(right) and self._verb_at_end(right[size - 1]):
             size -= 1
         return size
 
     def _verb_at_end(self, word: str) -> bool:
-        """ "was the child of X's parents born": the verb comes last."""
+        """ "was the child of X's parents born", "did the boss of X sell": the verb comes last."""
         asked = bool(FORMS_OF_DO & set(self.left))
         return not nominal(word) or (asked and any(r.pos == "v" and r.share > 0.2 for r in wordnet().readings(word)))
 

@@ -25,6 +25,16 @@ def test_the_noun_phrase_of_a_possessive_is_read_first_and_its_verb_last() -> No
     assert [seen.words[x] for x in seen.orders()[0]] == ["s", "boss", "does", "where", "live"]
 
 
+def test_a_verb_after_what_belongs_to_the_mention_comes_last() -> None:
+    seen = view("which prizes did the boss of zeno win", "zeno")
+    assert [[seen.words[x] for x in order] for order in seen.orders()] == [["of", "boss", "the", "did", "prizes", "which", "win"]]
+
+
+def test_a_relative_clause_about_the_mention_is_read_first() -> None:
+    seen = view("who runs the firms that zeno has sold", "zeno")
+    assert [seen.words[x] for x in seen.orders()[0]] == ["has", "sold", "that", "firms", "the", "runs", "who"]
+
+
 def test_words_after_the_mention_can_be_read_first_or_last() -> None:
     seen = view("which zeno ships sail", "zeno")
     assert [[seen.words[x] for x in order] for order in seen.orders()] == [["ships", "sail", "which"], ["which", "ships", "sail"]]
