@@ -31,8 +31,8 @@ class Ground:
     def read(self, text: str) -> list[Reading]:
         """Readings of a text that holds linked names, best first.
 
-        What the words clearly ask for comes first even where the entity has no such relation: the honest answer is then that nothing
-        is recorded, not the nearest thing that is.
+        Where the words clearly ask for a relation that the entity does not have, that is the only reading: the honest answer is that
+        nothing is recorded, not the nearest thing that is.
         """
         recorded = self.aligner.read(text, self.links, self.uses)
         if not recorded:
@@ -40,7 +40,7 @@ class Ground:
         best = recorded[0]
         possible = self.aligner.read(text, {best.mention: self.links[best.mention]}, self._possible_uses(best))
         absent = [r for r in possible if r.score > best.score + CLEARLY and not self._recorded(r)]
-        return [*absent[:1], *recorded]
+        return absent[:1] or recorded
 
     def _recorded(self, reading: Reading) -> bool:
         first = reading.walk.steps[0]
