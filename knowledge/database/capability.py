@@ -25,3 +25,8 @@ class Capability:
     def vector_filters(self) -> bool:
         """`SEARCH … WHERE` inside a vector index."""
         return self.version >= (2026, 1)
+
+    @property
+    def vector_values(self) -> bool:
+        """Vectors as parameters of their own type, packed, instead of lists of floats."""
+        return self.version >= (2025, 10)

@@ -6,6 +6,7 @@ from typing import Literal
 
 from knowledge.database.connection import Database
 from knowledge.errors import StoreError
+from knowledge.identity import digest
 from knowledge.profile.profile import Shape
 
 Element = Literal["entity", "fact"]
@@ -111,7 +112,13 @@ def ensure(database: Database, shape: Shape, migrations: tuple[Migration, ...] =
 
 def vector_index(element: Element, model: str) -> str:
     """The name of the vector index of one element kind and embedding model."""
-    return f"gavel_{element}_vector_{re.sub(r'[^a-z0-9]+', '_', model.lower()).strip('_')}"
+    readable = re.sub(r"[^a-z0-9]+", "_", model.lower()).strip("_")
+    return f"{vector_prefix(element)}{readable[:40]}_{digest(model)[:6]}"
+
+
+def vector_prefix(element: Element) -> str:
+    """How the names of all vector indexes of one element kind begin."""
+    return f"gavel_{element}_vector_"
 
 
 def create_vector_index(database: Database, element: Element, model: str, dimensions: int) -> str:

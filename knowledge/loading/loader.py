@@ -1,24 +1,27 @@
-"""Load files into a database: read ahead, check, write in batches, count, resume."""
+"""Load files into a database: one door for both shapes, with or without vectors."""
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from knowledge.database import ddl
 from knowledge.database.connection import Database
+from knowledge.embedding.embedder import Embedder
 from knowledge.errors import ConfigError
-from knowledge.identity import check_namespace, digest
-from knowledge.loading.ahead import ahead
-from knowledge.loading.batches import RowBatch, batches
+from knowledge.identity import check_namespace
+from knowledge.loading.entity_vectors import EntityVectors
 from knowledge.loading.files import InputFile
 from knowledge.loading.memory import MemoryWriter
-from knowledge.loading.progress import Progress, Step, silent
 from knowledge.loading.rejects import OnError, Rejects
 from knowledge.loading.report import LoadReport
-from knowledge.loading.rows import EntityRow, Row
-from knowledge.loading.writer import Checkpoint, Writer
+from knowledge.loading.run import LoadRun
 from knowledge.profile.profile import Shape
+from knowledge.progress import Progress, silent
+from knowledge.search import index, vectors
+from knowledge.search.vectors import ELEMENTS, Element
+
+FACTS_EMBEDDED_AT_ONCE = 10_000
 
 
 def utc_now() -> datetime:
@@ -32,6 +35,7 @@ def load(
     namespace: str,
     shape: Shape = "memory",
     *,
+    embedder: Embedder | None = None,
     on_error: OnError = "stop",
     rejects: Path | None = None,
     progress: Progress = silent,
@@ -39,6 +43,7 @@ def load(
 ) -> LoadReport:
     """Load all files as one load: loading them again changes nothing, and a load that was killed goes on where it stopped.
 
+    With an embedder, entities and relation types get vectors, and facts where at most 10,000 lack one; the report counts the others.
     DataError names file and line of a row that cannot be loaded; with `on_error="skip"` such rows go to `rejects` instead
     (default `<namespace>.rejects.jsonl` in the working folder). StoreError where the database holds another shape.
     """
@@ -48,88 +53,25 @@ def load(
     inputs = [InputFile.of(Path(file)) for file in files]
     ddl.ensure(database, shape)
     with Rejects(on_error, rejects or Path(f"{namespace}.rejects.jsonl")) as rejected:
-        return _Load(database, inputs, namespace, shape, MemoryWriter(database, namespace, clock), rejected, progress).run()
+        run = LoadRun(database, inputs, namespace, shape, MemoryWriter(database, namespace, clock), rejected, progress)
+        return run.run() if embedder is None else _with_vectors(database, run, embedder, progress)
 
 
-class _Load:
-    """One run of the loader: counts rows, keeps the checkpoint."""
-
-    def __init__(
-        self,
-        database: Database,
-        files: Sequence[InputFile],
-        namespace: str,
-        shape: Shape,
-        writer: Writer,
-        rejects: Rejects,
-        progress: Progress,
-    ) -> None:
-        self._database = database
-        self._files = files
-        self._id = digest(namespace, shape, *(file.source for file in files))
-        self._writer = writer
-        self._rejects = rejects
-        self._progress = progress
-        self._seen: set[int] = set()
-        self._report = LoadReport(namespace, shape)
-
-    def run(self) -> LoadReport:
+def _with_vectors(database: Database, run: LoadRun, embedder: Embedder, progress: Progress) -> LoadReport:
+    with EntityVectors(database, embedder) as stage:
+        report = run.run(stage.feed)
         began = time.monotonic()
-        total = sum(file.size for file in self._files)
-        committed = self._committed()
-        for batch in ahead(batches(self._files)):
-            self._take(batch, batch.position <= committed)
-            self._report.seconds = time.monotonic() - began
-            self._progress(Step("load", self._report.read, batch.done, total, self._report.seconds))
-        self._database.write("MATCH (l:GavelLoad {id: $id}) DELETE l", {"id": self._id})
-        self._report.seconds = time.monotonic() - began
-        self._report.rejects = self._rejects.written
-        return self._report
-
-    def _committed(self) -> int:
-        rows = self._database.read("MATCH (l:GavelLoad {id: $id}) RETURN l.rows AS rows", {"id": self._id})
-        return int(rows[0]["rows"]) if rows else 0
-
-    def _take(self, batch: RowBatch, committed: bool) -> None:
-        report = self._report
-        report.read += len(batch.parsed)
-        rows = []
-        for parsed in batch.parsed:
-            if parsed.row is None:
-                report.rejected += 1
-                self._rejects.add(parsed)
-            else:
-                rows.append(parsed.row)
-                report.early_dates += parsed.row.period.early
-        if committed:
-            report.resumed += len(rows)
-            self._writer.learn(rows)
-            self._repeats(rows)
-        else:
-            self._write(rows, batch.position)
-
-    def _write(self, rows: list[Row], position: int) -> None:
-        written = self._writer.write(rows, Checkpoint(self._id, position))
-        report = self._report
-        for outcome, repeated in zip(written.outcomes, self._repeats(rows), strict=True):
-            counted = "duplicates" if repeated and outcome == "known" else outcome
-            setattr(report, counted, getattr(report, counted) + 1)
-        report.entities += len(written.entities)
-        report.facts += written.facts
-        report.version = written.version
-
-    def _repeats(self, rows: Iterable[Row]) -> list[bool]:
-        """Whether each row repeats an earlier row of this load."""
-        repeated = []
-        for row in rows:
-            identity = hash(_content(row))
-            repeated.append(identity in self._seen)
-            self._seen.add(identity)
-        return repeated
-
-
-def _content(row: Row) -> tuple[object, ...]:
-    source = row.origin.source
-    if isinstance(row, EntityRow):
-        return row.key, row.name, row.kind, row.aliases, row.summary, row.visibility_group, row.period, source, repr(row.properties)
-    return row.subject, row.relation, row.object, row.visibility_group, row.period, row.place, source
+        built = stage.drain(progress)
+    waiting = vectors.lacking(database, "fact", embedder.model)
+    elements: tuple[Element, ...] = ELEMENTS if waiting <= FACTS_EMBEDDED_AT_ONCE else ("entity", "relation")
+    rest = index.build(database, embedder, elements, progress)
+    if built.vectors and not rest.vectors:
+        index.announce(database)
+    report.version += bool(built.vectors + rest.vectors)
+    report.texts = built.texts + rest.texts
+    report.vectors = built.vectors + rest.vectors
+    report.embedding_seconds = built.embedding_seconds + rest.embedding_seconds
+    report.writing_seconds = built.writing_seconds + rest.writing_seconds
+    report.facts_without_vectors = 0 if "fact" in elements else waiting
+    report.vector_seconds = time.monotonic() - began
+    return report

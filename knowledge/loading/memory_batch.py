@@ -17,6 +17,7 @@ from knowledge.loading.properties import iso
 from knowledge.loading.rows import EntityRow, FactRow, Row
 from knowledge.loading.writer import Checkpoint, Written
 from knowledge.scope import EVERYONE, PUBLIC
+from knowledge.search.vectors import entity_text
 
 Clock = Callable[[], datetime]
 _TICK = timedelta(microseconds=1)
@@ -75,7 +76,8 @@ class BatchTransaction:
             self._rows(cypher.SUPERSEDE, uuids=sorted(changes.superseded))
         states = [{"state": state.written(), **state.dates()} for state in changes.states.values()]
         if states:
-            written.entities += self._created(cypher.DECLARED, states)
+            texts = {state.uuid: entity_text(state.name, state.summary) for state in changes.states.values()}
+            self._create(cypher.DECLARED, states, texts, written)
         return changes
 
     def _facts(self, written: Written) -> FactChanges:
@@ -116,10 +118,12 @@ class BatchTransaction:
 
     def _mention(self, found: Sequence[Mention], written: Written) -> None:
         if found:
-            written.entities += self._created(cypher.MENTIONED, [mention.parameters() for mention in found])
+            texts = {mention.uuid: entity_text(mention.name, "") for mention in found}
+            self._create(cypher.MENTIONED, [mention.parameters() for mention in found], texts, written)
 
-    def _created(self, statement: str, rows: Sequence[Mapping[str, object]]) -> list[str]:
-        return [str(uuid) for uuid in self._transaction.run(statement, self._shared, rows=rows).single(strict=True)["created"]]
+    def _create(self, statement: str, rows: Sequence[Mapping[str, object]], texts: Mapping[str, str], written: Written) -> None:
+        created = self._transaction.run(statement, self._shared, rows=rows).single(strict=True)["created"]
+        written.entities.update({uuid: texts[uuid] for uuid in created})
 
     def _many(self, statement: str, rows: Sequence[Mapping[str, object]]) -> None:
         if rows:

@@ -61,7 +61,7 @@ WITH datetime($now) AS now, datetime($open_start) AS start, datetime($open_end) 
 UNWIND $rows AS row
 MERGE (n:Entity {uuid: row.state.uuid})
 ON CREATE SET n.group_id = $namespace, n.known_from = now, n.known_to = end, n.created_at = now
-FOREACH (_ IN CASE WHEN n.search_text = row.state.search_text THEN [] ELSE [1] END | REMOVE n.gavel_vec, n.gavel_vec_model)
+FOREACH (_ IN CASE WHEN n.name = row.state.name AND n.summary = row.state.summary THEN [] ELSE [1] END | REMOVE n.gavel_vec, n.gavel_vec_model)
 SET n += row.state, n.valid_from = coalesce(datetime(row.valid_from), start), n.valid_to = coalesce(datetime(row.valid_to), end)
 RETURN collect(CASE WHEN n.created_at = now THEN n.uuid END) AS created
 """
@@ -112,4 +112,8 @@ MATCH ()-[r:RELATES_TO {uuid: row.uuid}]->()
 SET r.observation_count = row.count, r.confidence = row.confidence
 """
 
-RELATION_TYPES = "UNWIND $names AS name MERGE (:GavelRelationType {group_id: $namespace, name: name})"
+RELATION_TYPES = """
+UNWIND $names AS name
+MERGE (t:GavelRelationType {group_id: $namespace, name: name})
+ON CREATE SET t.id = $namespace + '/' + name
+"""

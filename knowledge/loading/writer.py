@@ -17,10 +17,10 @@ class Checkpoint:
 
 @dataclass
 class Written:
-    """What one transaction did: an outcome per row, in order, and the uuids of what is new."""
+    """What one transaction did: an outcome per row, in order; the new entities with the texts that are embedded; how many new facts."""
 
     outcomes: list[str] = field(default_factory=list)
-    entities: list[str] = field(default_factory=list)
+    entities: dict[str, str] = field(default_factory=dict)
     facts: int = 0
     version: int = 0
 

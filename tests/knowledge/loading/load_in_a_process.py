@@ -5,7 +5,7 @@ from pathlib import Path
 
 from knowledge.database.connection import Database
 from knowledge.loading.loader import load
-from knowledge.loading.progress import Step
+from knowledge.progress import Step
 
 if __name__ == "__main__":
     uri, user, password, file, namespace, shape = sys.argv[1:]
