@@ -94,7 +94,6 @@ class Context:
     shared: Array
     vector: Array
     similarity_weight: float
-    only_first: bool
 
 
 class Aligner:
@@ -119,7 +118,7 @@ class Aligner:
         strongest = leading.evidence.max(0) if leading.units else np.zeros(len(self._steps.steps))
         compound = sum(u.hard for u in leading.units) > 1
         paths = self._steps.paths(first, hops + compound, strongest, neighbours)
-        context = self._context(view, leading, only_first=len(first) == 1)
+        context = self._context(view, leading)
         blocks = [block for order in orders for steps in _by_length(paths) if (block := self._block(order, steps, context)) is not None]
         return _best(blocks, most, context.shares), context.expected
 
@@ -144,7 +143,7 @@ class Aligner:
             return 0.0
         return 1.0 if unit.word in view.adjacent else self._weights.far_start
 
-    def _context(self, view: View, order: Order, *, only_first: bool) -> Context:
+    def _context(self, view: View, order: Order) -> Context:
         shared = np.zeros(len(self._steps.steps) // 2)
         for word in view.shared_words():
             shared = np.maximum(shared, self._lexicon.relation(word))
@@ -157,7 +156,6 @@ class Aligner:
             shared=shared,
             vector=order.weights @ texts,
             similarity_weight=self._weights.similarity + self._weights.similarity_uncovered * (1 - known),
-            only_first=only_first,
         )
 
     def _block(self, order: Order, steps: Numbers, context: Context) -> Block | None:
@@ -168,10 +166,7 @@ class Aligner:
         returns = np.zeros(steps.shape, dtype=bool)
         returns[:, 1:] = steps[:, 1:] == self._steps.inverse[steps[:, :-1]]
         covered = self._covered(named, returns, context)
-        missing = 1 - covered
-        if context.only_first:
-            missing[..., 0] *= self._weights.only_step
-        total = explained - self._weights.missing_step * missing.sum(-1) - self._too_few(order, named, returns, context)
+        total = explained - self._weights.missing_step * (1 - covered).sum(-1) - self._too_few(order, named, returns, context)
         best = total.argmax(0)
         rows = np.arange(len(steps))
         score = total[best, rows] + self._of_path(order, steps, returns, context)

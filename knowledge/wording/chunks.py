@@ -14,6 +14,8 @@ from knowledge.wording.units import Unit
 from knowledge.wording.vectors import Array
 from knowledge.wording.weights import Weights
 
+SEPARATORS = PREPOSITIONS | {"s"}
+
 
 @dataclass(frozen=True)
 class Chunks:
@@ -51,11 +53,11 @@ class ChunkReader:
         """(does a new chunk begin here?, cost of the same step)"""
         if (unit.place < view.start) != (before.place < view.start):
             if view.possessive and before.place >= view.end:
-                return True, self._weights.possessive
+                return True, self._weights.same_step
             return view.possessive or (view.after_of and before.place < view.start), 0.0
         low, high = sorted((unit.place, before.place))
         gap = view.words[low + 1 : high]
-        cost = self._weights.possessive if "s" in gap else self._weights.preposition if PREPOSITIONS & set(gap) else 0.0
+        cost = self._weights.same_step if SEPARATORS & set(gap) else 0.0
         verb_between = bool(AUXILIARIES & set(gap)) and nominal(view.words[before.place])
         after_phrase = view.possessive and unit.place - view.end >= view.phrase
         return "s" in gap or "of" in gap or verb_between or after_phrase, cost

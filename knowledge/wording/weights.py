@@ -22,12 +22,10 @@ class Weights:
     far_start: float = 0.4  # a word for the start's kind that does not stand beside the mention
     second_order: float = 0.3  # the reading order that goes left first
     degree: float = 0.03  # per log of the entity's facts
-    preposition: float = 0.4  # one step for two words with a preposition between
-    possessive: float = 1.0  # one step for two words with a possessive between
+    same_step: float = 0.4  # one step for two words with a preposition or a possessive between
     role_noun: float = 0.3  # the walk ends with the relation that the asked noun names
     contained: float = 0.5  # a mention inside a longer one
     against_direction: float = 0.7  # factor on evidence for a step against the wording's direction
-    only_step: float = 0.5  # factor on a missing first step where the entity offers no other
     too_few: float = 1.2  # per noun chunk without a step
     detour: float = 0.3  # there and back without a word for both
     question_what: float = 0.2  # "what" asks rather for no person
