@@ -151,14 +151,14 @@ class App:
         from knowledge.database.connection import Database
         from knowledge.reading.kg import Kg
 
-        given, pid = self.settings, 0
+        given, profile, embedder, pid = self.settings, self.profile, self.embedder, 0
         if given.embedded:
             running = self.server.start(self._progress)
             pid = running.pid
             database = Database.connect(running.uri, running.user, running.password, given.neo4j_database)
         else:
             database = Database.connect(given.neo4j_uri, given.neo4j_user, given.neo4j_password.get_secret_value(), given.neo4j_database)
-        return _Connected(database, Kg(database, self.profile, self.embedder, given.data_dir), pid)
+        return _Connected(database, Kg(database, profile, embedder, given.data_dir), pid)
 
 
 @lru_cache(maxsize=1)

@@ -1,6 +1,5 @@
 """Settings are read once, named when wrong, and never show a secret."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,16 +7,7 @@ import pytest
 from gavel import settings
 from knowledge.errors import ConfigError
 
-
-@pytest.fixture(autouse=True)
-def clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    monkeypatch.chdir(tmp_path)
-    for name in settings.Settings.model_fields:
-        monkeypatch.delenv(settings.variable(name), raising=False)
-    monkeypatch.delenv("JAVA_HOME", raising=False)
-    settings.load.cache_clear()
-    yield
-    settings.load.cache_clear()
+pytestmark = pytest.mark.usefixtures("environment")
 
 
 def test_without_any_variable_the_database_is_embedded_and_the_brain_is_rules() -> None:
