@@ -14,7 +14,6 @@ from langgraph.types import Checkpointer, Command
 
 from agents.contract import (
     Brains,
-    GapView,
     IntakeReply,
     IntakeView,
     NavigatorView,
@@ -32,9 +31,9 @@ from graphs.ending import level, plain_answer, reason, unread
 from graphs.evidence import enough, fingerprint, shown, stale, summarise, wants_more
 from graphs.history import asked_in, earlier_turns
 from graphs.investigate import investigate
-from graphs.member import detect, finished, members, prove
+from graphs.member import GapChannels, detect, finished, members, prove
 from graphs.reading import Similarity
-from graphs.state import Question, Result, State
+from graphs.state import Missing, Proof, Question, Result, State, nothing_missed, nothing_proved
 from graphs.supervisor import SUPERVISOR, build_team
 from graphs.trace import RunRecorder
 from knowledge.reading.contract import KgReader
@@ -43,9 +42,7 @@ from knowledge.scope import Principal, Scope
 from prompts.prompt import load
 
 Next = Literal["simple", "team", "synthesize"]
-TEAM_RESULTS = (
-    "plan", "evidence", "gaps", "can_answer_now", "checked", "answers", "conclusions", "paths", "confidence", "weakest_link", "proved",
-)  # fmt: skip
+TEAM_RESULTS = ("plan", "evidence", "proof", "missing")
 TEAM_KEYS = ("asked", "understanding", "round", "rounds", *TEAM_RESULTS)
 SHOWN_EVIDENCE = 100
 MAX_EVIDENCE = 3000
@@ -102,11 +99,11 @@ class _Nodes:
         understanding = reply.understanding or unread(asked)
         said: list[AnyMessage] = [HumanMessage(asked)] if state.get("question") else []
         fresh: State = {
-            "asked": asked, "understanding": understanding, "messages": said, "round": 1, "rounds": [],
-            "plan": {reply.task["id"]: reply.task} if reply.task else {}, "evidence": {}, "gaps": [], "can_answer_now": False,
-            "checked": "", "proved": "", "answers": [], "conclusions": [], "paths": [], "confidence": 0.0, "confidence_level": "none",
-            "calibrated": False, "weakest_link": {"id": "", "why": ""}, "answer": "", "citations": [], "stop_reason": "not_found",
-            "spent": {}, "brains": {}, "trace_id": run.id,
+            "asked": asked, "understanding": understanding, "messages": said, "round": 1, "rounds": [], "proof": nothing_proved(),
+            "missing": nothing_missed(), "plan": {reply.task["id"]: reply.task} if reply.task else {}, "evidence": {}, "trace_id": run.id,
+            "answer": "", "answers": [], "citations": [], "paths": [], "confidence": 0.0, "confidence_level": "none", "calibrated": False,
+            "weakest_link": {"id": "", "why": ""}, "gaps": [], "can_answer_now": False, "stop_reason": "not_found", "spent": {},
+            "brains": {},
         }  # fmt: skip
         return Command(update=fresh, goto=_way(run, understanding, reply))
 
@@ -120,49 +117,49 @@ class _Nodes:
     def check(self, state: State, runtime: Runtime[RunContext]) -> Command[Next]:
         """End the round: prove, name what is missing, and decide whether another round may look for it. Only a typed gap leads back."""
         run = runtime.context.run
-        update = self._proved(state, run)
-        update |= self._gaps({**state, **update}, run)
-        now: State = {**state, **update}
-        rounds = [*state["rounds"], summarise(state["round"], state["rounds"], state["plan"], state["evidence"], now["confidence"])]
+        proof = self._proof(state, run)
+        update: State = {"proof": proof, "missing": self._missing({**state, "proof": proof}, run)}
+        rounds = [*state["rounds"], summarise(state["round"], state["rounds"], state["plan"], state["evidence"], proof["confidence"])]
         update |= {"rounds": rounds}
-        if not wants_more(now["gaps"]) or enough(rounds, state["plan"]):
+        if not wants_more(update["missing"]["gaps"]) or enough(rounds, state["plan"]):
             return Command(update=update, goto="synthesize")
         if stale(rounds) >= run.ledger.limits.no_news:
             run.ledger.stop("no_news")
         if not run.ledger.take("rounds"):
             return Command(update=update, goto="synthesize")
-        return Command(update={**update, "round": state["round"] + 1}, goto="team")
+        run.round = state["round"] + 1
+        return Command(update={**update, "round": run.round}, goto="team")
 
     def synthesize(self, state: State, runtime: Runtime[RunContext]) -> State:
         """Always an answer, from evidence only, and exactly one reason why the run ended here."""
-        run = runtime.context.run
-        update = self._proved(state, run)
-        now: State = {**state, **update}
-        ended = reason(now, run)
-        view = _closing_view(now, run, ended)
+        run, evidence, missing = runtime.context.run, state["evidence"], state["missing"]
+        proof = self._proof(state, run)
+        ended = reason(state["understanding"], proof, run)
+        view = _closing_view({**state, "proof": proof}, run, ended)
         reply = think(run, "synthesizer", self._brains.synthesizer, view, SynthesizerReply)
         answer = reply.answer or plain_answer(view)
-        confidence = now["confidence"] if now["answers"] else 0.0
+        confidence = proof["confidence"] if proof["answers"] else 0.0
         closed: State = {
-            **update, "answer": answer, "citations": [c for c in dict.fromkeys(reply.citations) if c in now["evidence"]],
-            "confidence": confidence, "confidence_level": level(confidence), "stop_reason": ended, "spent": run.ledger.spent(),
-            "brains": self._used(run), "messages": [AIMessage(answer, name="synthesizer")],
+            "answer": answer, "answers": proof["answers"], "citations": [c for c in dict.fromkeys(reply.citations) if c in evidence],
+            "paths": proof["paths"], "confidence": confidence, "confidence_level": level(confidence), "weakest_link": proof["weakest_link"],
+            "gaps": missing["gaps"], "can_answer_now": missing["can_answer_now"], "stop_reason": ended, "spent": run.ledger.spent(),
+            "brains": self._used(run), "proof": proof, "messages": [AIMessage(answer, name="synthesizer")],
         }  # fmt: skip
-        run.finish(cast(Result, {**now, **closed}))
+        run.finish(cast(Result, {**state, **closed}))
         return closed
 
-    def _proved(self, state: State, run: Run) -> State:
-        """The reasoner's word on this evidence, unless it has given it."""
-        if state["proved"] == fingerprint(state["plan"], state["evidence"]) or not (state["plan"] or state["evidence"]):
-            return {}
-        return cast(State, prove(self._brains, run, cast(ReasonerView, state))[1])
+    def _proof(self, state: State, run: Run) -> Proof:
+        """The reasoner's word on this evidence, or its last one where it cannot speak."""
+        proof = state["proof"]
+        if proof["seen"] == fingerprint(state["plan"], state["evidence"]) or not (state["plan"] or state["evidence"]):
+            return proof
+        return prove(self._brains, run, _only(state, ReasonerView))[1] or proof
 
-    def _gaps(self, state: State, run: Run) -> State:
-        """The gap detector's word on this evidence, unless it has given it. Where it cannot speak there is nothing to look for."""
-        if state["checked"] == fingerprint(state["plan"], state["evidence"]):
-            return {}
-        reply, update = detect(self._brains, run, cast(GapView, state))
-        return {**cast(State, update), "gaps": reply.gaps}
+    def _missing(self, state: State, run: Run) -> Missing:
+        """The gap detector's word on this evidence. Where it cannot speak there is nothing to look for."""
+        if state["missing"]["seen"] == fingerprint(state["plan"], state["evidence"]):
+            return state["missing"]
+        return detect(self._brains, run, _only(state, GapChannels))[1] or nothing_missed()
 
     def _used(self, run: Run) -> dict[str, str]:
         """Which brain each role used; a fallback says why."""
@@ -215,13 +212,17 @@ def _way(run: Run, understanding: Understanding, reply: IntakeReply) -> Next:
 
 
 def _closing_view(state: State, run: Run, ended: str) -> SynthesizerView:
+    proof = state["proof"]
     return {
-        "asked": state["asked"], "understanding": state["understanding"], "answers": state["answers"], "conclusions": state["conclusions"],
-        "paths": state["paths"],
-        "evidence": shown(state["paths"], state["evidence"], SHOWN_EVIDENCE), "gaps": state["gaps"],
-        "tried": [_tried(task) for task in state["plan"].values()], "confidence": state["confidence"],
-        "weakest_link": state["weakest_link"], "stop_reason": ended, "failures": list(run.failures),
+        "asked": state["asked"], "understanding": state["understanding"], "answers": proof["answers"],
+        "conclusions": proof["conclusions"], "paths": proof["paths"], "evidence": shown(proof["paths"], state["evidence"], SHOWN_EVIDENCE),
+        "gaps": state["missing"]["gaps"], "tried": [_tried(task) for task in state["plan"].values()], "confidence": proof["confidence"],
+        "weakest_link": proof["weakest_link"], "stop_reason": ended, "failures": list(run.failures),
     }  # fmt: skip
+
+
+def _only(state: State, channels: type) -> Any:
+    return {key: state[key] for key in channels.__annotations__}  # type: ignore[literal-required]
 
 
 def _tried(task: Task) -> str:

@@ -78,6 +78,7 @@ class Run:
 
     def __init__(self, limits: Limits, scope: Scope, services: Services) -> None:
         self.id = uuid.uuid4().hex
+        self.round = 1
         self.scope = scope
         self.ledger = Ledger(limits, services.clock)
         self.trace = Trace(self.id, lambda: self.ledger.elapsed)

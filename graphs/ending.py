@@ -3,22 +3,21 @@
 from agents.contract import SynthesizerView
 from agents.exchange import Understanding
 from graphs.context import Run
-from graphs.state import Level, State, StopReason
+from graphs.state import Level, Proof, StopReason
 
 HIGH, MEDIUM = 0.8, 0.5
 SHOWN_ANSWERS = 20
 
 
-def reason(state: State, run: Run) -> StopReason:
+def reason(understanding: Understanding, proof: Proof, run: Run) -> StopReason:
     """The limit that stopped the run, else what the question turned out to be."""
-    understanding = state["understanding"]
     if stopped := run.ledger.stop_reason:
         return stopped
     if understanding["kind"] in ("write", "out_of_scope"):
         return "out_of_scope"
     if understanding["ambiguous"]:
         return "ambiguous"
-    if state["answers"]:
+    if proof["answers"]:
         return "answered"
     return "failed" if run.failures else "not_found"
 

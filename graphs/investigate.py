@@ -21,7 +21,6 @@ INVESTIGATE = "investigate"
 class InvestigateView(TypedDict):
     """What of the team's state reaches the run of the plan."""
 
-    round: int
     plan: Annotated[dict[str, Task], merge_tasks]
 
 
@@ -59,7 +58,7 @@ def investigate(brains: Brains) -> Member:
 
     def begin(state: Investigation, runtime: Runtime[RunContext]) -> Command[Any]:
         run = runtime.context.run
-        if not open_turn(run, INVESTIGATE, state["round"]):
+        if not open_turn(run, INVESTIGATE):
             return Command(goto=END, update=refused(run, INVESTIGATE))
         return wave(state, runtime)
 
@@ -67,8 +66,9 @@ def investigate(brains: Brains) -> Member:
         """Send out what is ready; with nothing left to send, report."""
         plan = {**state["plan"], **schedule(state["plan"])}
         branches = [Send("work", _assignment(task, plan)) for task in plan.values() if task["status"] == "running"]
-        told = {} if branches else close_turn(runtime.context.run, INVESTIGATE, Reply(), _summary(plan))
-        return Command(goto=branches or END, update={"plan": plan, **told})
+        if branches:
+            return Command(goto=branches, update={"plan": plan})
+        return Command(goto=END, update={"plan": plan, **close_turn(runtime.context.run, INVESTIGATE, Reply(), _summary(plan))})
 
     def work(state: NavigatorView, runtime: Runtime[RunContext]) -> Findings:
         run, task = runtime.context.run, state["task"]

@@ -1,6 +1,6 @@
 """The team's members: each a named compiled graph of one turn, with a narrow view in and its reply and one short report out."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -25,12 +25,13 @@ from agents.contract import (
     Role,
     TaskResult,
 )
-from agents.exchange import Answer, Conclusion, Evidence, Gap, RoundSummary, Task, Understanding, WeakestLink, new_task
+from agents.exchange import Evidence, RoundSummary, Task, Understanding, new_task
 from graphs.boundary import FAILED, only_proven, think
 from graphs.budget import MAX_TASKS
 from graphs.context import Run, RunContext
 from graphs.evidence import fingerprint
 from graphs.schema import schema_digest
+from graphs.state import Missing, Proof
 from knowledge.errors import GavelError
 from knowledge.identity import digest
 
@@ -38,22 +39,10 @@ MAX_ROUNDS_SHOWN = 5
 MAX_STARTS = 10
 
 
-class Update(TypedDict, total=False):
-    """Everything that a member may hand back to the team. `messages` is exactly one short report."""
+class Told(TypedDict):
+    """What every turn adds: exactly one short report."""
 
     messages: list[AnyMessage]
-    plan: dict[str, Task]
-    evidence: dict[str, Evidence]
-    answers: list[Answer]
-    conclusions: list[Conclusion]
-    paths: list[list[str]]
-    confidence: float
-    weakest_link: WeakestLink
-    gaps: list[Gap]
-    can_answer_now: bool
-    planned: int
-    proved: str
-    checked: str
 
 
 class PlannerChannels(TypedDict):
@@ -62,9 +51,16 @@ class PlannerChannels(TypedDict):
     asked: str
     understanding: Understanding
     round: int
-    gaps: list[Gap]
     rounds: list[RoundSummary]
+    missing: Missing
     plan: dict[str, Task]
+
+
+class Planned(Told, total=False):
+    """What the planner adds."""
+
+    plan: dict[str, Task]
+    planned: int
 
 
 class NavigatorChannels(TypedDict):
@@ -74,6 +70,35 @@ class NavigatorChannels(TypedDict):
     round: int
     task: str
     plan: dict[str, Task]
+
+
+class Found(Told, total=False):
+    """What the navigator adds."""
+
+    plan: dict[str, Task]
+    evidence: dict[str, Evidence]
+
+
+class Proved(Told, total=False):
+    """What the reasoner adds."""
+
+    proof: Proof
+
+
+class GapChannels(TypedDict):
+    """What of the team's state reaches the gap detector."""
+
+    asked: str
+    understanding: Understanding
+    plan: dict[str, Task]
+    evidence: dict[str, Evidence]
+    proof: Proof
+
+
+class Missed(Told, total=False):
+    """What the gap detector adds."""
+
+    missing: Missing
 
 
 @dataclass(frozen=True)
@@ -86,26 +111,26 @@ class Member:
     then: str = ""
 
 
-def report(name: str, text: str, stopped: str = "") -> Update:
+def report(name: str, text: str, stopped: str = "") -> Told:
     """The one message of a turn. `stopped`: what ended the turn before its work was done."""
     return {"messages": [AIMessage(text, name=name, response_metadata={"stopped": stopped} if stopped else {})]}
 
 
-def open_turn(run: Run, agent: str, round_: int, task: str = "") -> bool:
+def open_turn(run: Run, agent: str, task: str = "") -> bool:
     """Charge a turn and tell the trace; False when the run has none left."""
     if not run.ledger.take("turns"):
         return False
-    run.trace.emit("turn", agent=agent, round=round_, task=task)
+    run.trace.emit("turn", agent=agent, round=run.round, task=task)
     return True
 
 
-def refused(run: Run, agent: str) -> Update:
+def refused(run: Run, agent: str) -> Told:
     """The report of a turn that could not be paid for."""
     reason = run.ledger.stop_reason or "turns"
     return report(agent, f"refused: {reason}", reason)
 
 
-def close_turn(run: Run, agent: str, reply: Reply, done: str) -> Update:
+def close_turn(run: Run, agent: str, reply: Reply, done: str) -> Told:
     """Tell trace and supervisor how the turn went; `done` where the brain does not say."""
     text = reply.report or done
     run.trace.emit("report", agent=agent, text=text)
@@ -115,28 +140,28 @@ def close_turn(run: Run, agent: str, reply: Reply, done: str) -> Update:
 def members(brains: Brains) -> list[Member]:
     """The four agents that think for themselves; investigate is a graph of its own."""
     return [
-        _member("planner", PlannerChannels, partial(_plan, brains), then="investigate"),
-        _member("navigator", NavigatorChannels, partial(_navigate, brains)),
-        _member("reasoner", ReasonerView, partial(_prove, brains), then=END),
-        _member("gap_detector", GapView, partial(_detect, brains), then=END),
+        _member("planner", PlannerChannels, Planned, partial(_plan, brains), then="investigate"),
+        _member("navigator", NavigatorChannels, Found, partial(_navigate, brains)),
+        _member("reasoner", ReasonerView, Proved, partial(_prove, brains), then=END),
+        _member("gap_detector", GapChannels, Missed, partial(_detect, brains), then=END),
     ]
 
 
-def _member(role: Role, channels: type, turn: Callable[[Any, Run], Update], *, then: str = "") -> Member:
-    def act(state: Any, runtime: Runtime[RunContext]) -> Update:
+def _member(role: Role, channels: type, adds: type, turn: Callable[[Any, Run], Told], *, then: str = "") -> Member:
+    def act(state: Any, runtime: Runtime[RunContext]) -> Any:
         run = runtime.context.run
-        return turn(state, run) if open_turn(run, role, state.get("round", 0), state.get("task", "")) else refused(run, role)
+        return turn(state, run) if open_turn(run, role, state.get("task", "")) else refused(run, role)
 
-    builder = StateGraph(Update, context_schema=RunContext, input_schema=channels, output_schema=Update)
+    builder: StateGraph[Any, RunContext, Any, Any] = StateGraph(adds, context_schema=RunContext, input_schema=channels, output_schema=adds)
     builder.add_node("turn", act, input_schema=channels)
     builder.add_edge(START, "turn").add_edge("turn", END)
     return Member(role, PURPOSE[role], builder.compile(name=role), then)
 
 
-def _plan(brains: Brains, state: PlannerChannels, run: Run) -> Update:
+def _plan(brains: Brains, state: PlannerChannels, run: Run) -> Planned:
     view: PlannerView = {
-        "asked": state["asked"], "understanding": state["understanding"], "round": state["round"], "gaps": state["gaps"],
-        "schema": _schema(run), "rounds": state["rounds"][-MAX_ROUNDS_SHOWN:],
+        "asked": state["asked"], "understanding": state["understanding"], "round": state["round"], "schema": _schema(run),
+        "gaps": state["missing"]["gaps"], "rounds": state["rounds"][-MAX_ROUNDS_SHOWN:],
     }  # fmt: skip
     reply = think(run, "planner", brains.planner, view, PlannerReply)
     waiting = sum(task["status"] == "pending" for task in state["plan"].values())
@@ -154,11 +179,11 @@ def _schema(run: Run) -> str:
         return ""
 
 
-def _navigate(brains: Brains, state: NavigatorChannels, run: Run) -> Update:
+def _navigate(brains: Brains, state: NavigatorChannels, run: Run) -> Found:
     text = state["task"]
     key = f"r{state['round']}.navigator.{digest(text)[:8]}"
     if key in state["plan"]:
-        return close_turn(run, "navigator", Reply(), f"done before: {state['plan'][key]['status']}")
+        return {"messages": close_turn(run, "navigator", Reply(), f"done before: {state['plan'][key]['status']}")["messages"]}
     task = new_task(key, "explore", text, starts=_mentioned(state["understanding"]), spec={"text": text}, required=False)
     view: NavigatorView = {"task": task, "starts": task["starts"], "ends": []}
     result = think(run, "navigator", brains.navigator, view, TaskResult, task=key)
@@ -181,35 +206,43 @@ def finished(task: Task, result: TaskResult) -> Task:
     }  # fmt: skip
 
 
-def _prove(brains: Brains, state: ReasonerView, run: Run) -> Update:
-    reply, update = prove(brains, run, state)
-    return {**update, **close_turn(run, "reasoner", reply, f"{len(reply.answers)} answers, confidence {reply.confidence:.2f}")}
+def _prove(brains: Brains, state: ReasonerView, run: Run) -> Proved:
+    reply, proof = prove(brains, run, state)
+    told = close_turn(run, "reasoner", reply, f"{len(reply.answers)} answers, confidence {reply.confidence:.2f}")
+    update: Proved = {"messages": told["messages"]}
+    if proof:
+        update["proof"] = proof
+    return update
 
 
-def prove(brains: Brains, run: Run, view: ReasonerView) -> tuple[ReasonerReply, Update]:
-    """Ask the reasoner. Where it was stopped without an answer, what was proved before stands."""
-    reply = only_proven(think(run, "reasoner", brains.reasoner, _only(view, ReasonerView), ReasonerReply), view["evidence"])
+def prove(brains: Brains, run: Run, view: ReasonerView) -> tuple[ReasonerReply, Proof | None]:
+    """Ask the reasoner. Where it was stopped without an answer there is no new proof: what was proved before stands."""
+    reply = only_proven(think(run, "reasoner", brains.reasoner, view, ReasonerReply), view["evidence"])
     if reply.stopped and not reply.answers:
-        return reply, {}
+        return reply, None
     return reply, {
-        "answers": reply.answers, "conclusions": reply.conclusions, "paths": reply.paths, "confidence": reply.confidence, "weakest_link": reply.weakest_link,
-        "proved": fingerprint(view["plan"], view["evidence"]),
+        "answers": reply.answers, "conclusions": reply.conclusions, "paths": reply.paths, "confidence": reply.confidence,
+        "weakest_link": reply.weakest_link, "seen": fingerprint(view["plan"], view["evidence"]),
     }  # fmt: skip
 
 
-def _detect(brains: Brains, state: GapView, run: Run) -> Update:
-    reply, update = detect(brains, run, state)
-    return {**update, **close_turn(run, "gap_detector", reply, f"{len(reply.gaps)} gaps")}
+def _detect(brains: Brains, state: GapChannels, run: Run) -> Missed:
+    reply, missing = detect(brains, run, state)
+    told = close_turn(run, "gap_detector", reply, f"{len(reply.gaps)} gaps")
+    update: Missed = {"messages": told["messages"]}
+    if missing:
+        update["missing"] = missing
+    return update
 
 
-def detect(brains: Brains, run: Run, view: GapView) -> tuple[GapReply, Update]:
+def detect(brains: Brains, run: Run, state: GapChannels) -> tuple[GapReply, Missing | None]:
     """Ask the gap detector. Where it was stopped without a gap, what it said before stands."""
-    reply = think(run, "gap_detector", brains.gap_detector, _only(view, GapView), GapReply)
+    view: GapView = {
+        "asked": state["asked"], "understanding": state["understanding"], "plan": state["plan"], "evidence": state["evidence"],
+        "answers": state["proof"]["answers"], "confidence": state["proof"]["confidence"],
+    }  # fmt: skip
+    reply = think(run, "gap_detector", brains.gap_detector, view, GapReply)
     if reply.stopped and not reply.gaps:
-        return reply, {}
-    checked = fingerprint(view["plan"], view["evidence"])
-    return reply, {"gaps": reply.gaps, "can_answer_now": reply.can_answer_now, "checked": checked}
-
-
-def _only(state: Mapping[str, Any], view: type) -> Any:
-    return {key: state[key] for key in view.__annotations__}
+        return reply, None
+    seen = fingerprint(view["plan"], view["evidence"])
+    return reply, {"gaps": reply.gaps, "can_answer_now": reply.can_answer_now, "seen": seen}

@@ -11,8 +11,8 @@ from typing_extensions import TypedDict
 from agents.exchange import Answer, Conclusion, EntityRef, Evidence, Gap, RoundSummary, Status, Task, Understanding, WeakestLink
 
 __all__ = [
-    "Answer", "EntityRef", "Evidence", "Gap", "Level", "Proof", "Question", "Result", "State", "StopReason", "TeamState", "WeakestLink",
-    "merge_evidence", "merge_tasks",
+    "Answer", "EntityRef", "Evidence", "Gap", "Level", "Missing", "Proof", "Question", "Result", "State", "StopReason", "TeamState",
+    "WeakestLink", "merge_evidence", "merge_tasks", "nothing_missed", "nothing_proved",
 ]  # fmt: skip
 
 StopReason = Literal[
@@ -64,21 +64,29 @@ class Result(TypedDict, total=False):
     trace_id: str
 
 
-class Proof(TypedDict, total=False):
-    """What the reasoner made of the evidence. `proved`: the fingerprint of what it saw."""
+class Proof(TypedDict):
+    """What the reasoner made of the evidence with the fingerprint `seen`; one channel, since each costs time in every superstep."""
 
     answers: list[Answer]
     conclusions: list[Conclusion]
     paths: list[list[str]]
     confidence: float
     weakest_link: WeakestLink
-    proved: str
+    seen: str
 
 
-class State(Question, Result, Proof, total=False):
+class Missing(TypedDict):
+    """What the gap detector made of the evidence with the fingerprint `seen`."""
+
+    gaps: list[Gap]
+    can_answer_now: bool
+    seen: str
+
+
+class State(Question, Result, total=False):
     """The main graph. Its nodes never run side by side, so nothing but `messages` needs a reducer; intake resets the rest.
 
-    `checked`: the fingerprint that the gap detector saw last.
+    The keys of the result are written by intake (empty) and at the end; `evidence` grows on the way.
     """
 
     asked: str
@@ -86,14 +94,12 @@ class State(Question, Result, Proof, total=False):
     round: int
     rounds: list[RoundSummary]
     plan: dict[str, Task]
-    checked: str
+    proof: Proof
+    missing: Missing
 
 
-class TeamState(Proof, total=False):
-    """The team's private channels; `messages` holds one short report per agent turn.
-
-    `planned`: the round that has a plan.
-    """
+class TeamState(TypedDict, total=False):
+    """The team's private channels; `messages` holds one short report per agent turn. `planned`: the round that has a plan."""
 
     messages: Annotated[list[AnyMessage], add_messages]
     remaining_steps: RemainingSteps
@@ -104,7 +110,16 @@ class TeamState(Proof, total=False):
     task: str
     plan: Annotated[dict[str, Task], merge_tasks]
     evidence: Annotated[dict[str, Evidence], merge_evidence]
-    gaps: list[Gap]
-    can_answer_now: bool
-    checked: str
+    proof: Proof
+    missing: Missing
     planned: int
+
+
+def nothing_proved() -> Proof:
+    """Before the reasoner's first word."""
+    return {"answers": [], "conclusions": [], "paths": [], "confidence": 0.0, "weakest_link": {"id": "", "why": ""}, "seen": ""}
+
+
+def nothing_missed() -> Missing:
+    """Before the gap detector's first word."""
+    return {"gaps": [], "can_answer_now": False, "seen": ""}

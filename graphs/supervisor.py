@@ -64,8 +64,8 @@ def view_of(state: TeamState) -> SupervisorView:
         tasks={status: statuses.count(status) for status in sorted(set(statuses))},
         planned=state.get("planned") == state["round"],
         evidence=len(evidence),
-        proved=state.get("proved") == fingerprint(plan, evidence),
-        gaps=(state.get("gaps") or [])[:5],
+        proved=state["proof"]["seen"] == fingerprint(plan, evidence),
+        gaps=state["missing"]["gaps"][:5],
         stopped=sorted({str(m.name) for m in state["messages"] if m.response_metadata.get("stopped")}),
         reports=[f"{m.name}: {m.text}" for m in state["messages"][-5:]],
     )
@@ -152,7 +152,7 @@ class Supervisor(BaseChatModel):
     def _open(self, messages: list[BaseMessage]) -> tuple[Run, int | None]:
         """Charge the turn and, for a model, the call; no reservation when no model is to be asked."""
         run = get_runtime(RunContext).context.run
-        paid = open_turn(run, SUPERVISOR, seen(messages).round)
+        paid = open_turn(run, SUPERVISOR)
         if not paid or self.brain is None:
             return run, None
         return run, run.ledger.reserve(count_tokens_approximately(messages) + MAX_OUTPUT_TOKENS)

@@ -23,7 +23,7 @@ def run_plan(kg: ToyKg, *tasks: Task, **limits: Any) -> Any:
     context = RunContext.claim({"limits": limits}, Services(kg.open, person))
     plan = {t["id"]: t for t in tasks}
     return investigate(BRAINS).graph.invoke(
-        {"plan": plan, "round": 1}, {"recursion_limit": context.limits.recursion_limit}, context=context
+        {"plan": plan}, {"recursion_limit": context.limits.recursion_limit}, context=context
     )
 
 
@@ -70,7 +70,7 @@ def test_the_other_side_of_a_connection_may_come_from_tasks_too() -> None:
     context = RunContext.claim(None, Services(kg.open, person))
     tasks = [task("a", "Auro", "made"), task("b", "Belo", "wrote"), new_task("c", "connect", "connect", needs=["a"], ends_from=["b"])]
     graph = investigate(dataclasses.replace(BRAINS, navigator=look)).graph
-    graph.invoke({"plan": {t["id"]: t for t in tasks}, "round": 1}, context=context)
+    graph.invoke({"plan": {t["id"]: t for t in tasks}}, context=context)
     assert seen[-1] == ("c", ["id-Dunka"], ["id-Fynn"])
 
 

@@ -32,7 +32,7 @@ def test_a_compound_question_goes_through_the_team_once() -> None:
 def test_the_second_round_comes_from_a_typed_gap_not_from_the_wording() -> None:
     updates = [next(iter(c.items())) for c in GRAPH.stream({"question": TWO_ROUNDS}, stream_mode="updates")]
     assert [name for name, _ in updates] == ["intake", "team", "check", "team", "check", "synthesize"]
-    (gap,) = updates[2][1]["gaps"]
+    (gap,) = updates[2][1]["missing"]["gaps"]
     assert (gap["kind"], gap["about"], gap["relation"], gap["closable"]) == ("broken_chain", "id-Ekko", "birthplace", True)
     assert updates[-1][1]["answer"] == "Ilmo" and updates[-1][1]["stop_reason"] == "answered"
 
