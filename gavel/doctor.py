@@ -149,6 +149,18 @@ def _indexes(app: App) -> Iterator[Finding]:
         yield Finding("indexes", "ok", f"{len(states)} online")
 
 
+def _vectors(app: App) -> Iterator[Finding]:
+    from knowledge.search import index
+
+    if app.embedder is None or app.profile.shape != "memory":
+        return
+    status = index.status(app.database, app.embedder.model)
+    missing = sum(each.missing for each in status.elements)
+    total = sum(each.total for each in status.elements)
+    advice = "`gavel index build` makes them; until then those are found by words only" if missing else ""
+    yield Finding("vectors", "warning" if missing else "ok", f"{total - missing:,} of {total:,} of model {status.model}", advice)
+
+
 def _principal(app: App) -> Iterator[Finding]:
     principal = app.principal()
     readable = ", ".join(sorted(principal.scope.namespaces)) or "nothing yet"
@@ -157,4 +169,4 @@ def _principal(app: App) -> Iterator[Finding]:
 
 
 _CHECKS: tuple[Check, ...] = (_settings, _data_folder, _java, _embedder, _profile, _runs)
-_DATABASE_CHECKS: tuple[Check, ...] = (_schema, _indexes, _principal)
+_DATABASE_CHECKS: tuple[Check, ...] = (_schema, _indexes, _vectors, _principal)

@@ -9,6 +9,7 @@ from gavel.cli.config import config
 from gavel.cli.db import db
 from gavel.cli.demo import demo
 from gavel.cli.doctor import doctor
+from gavel.cli.index import index
 from gavel.cli.load import load
 from gavel.cli.schema import schema
 
@@ -28,6 +29,7 @@ app.command()(config)
 app.command()(demo)
 app.command()(doctor)
 app.add_typer(db, name="db")
+app.add_typer(index, name="index")
 
 
 def _version(wanted: bool) -> None:

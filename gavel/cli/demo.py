@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from gavel.cli.ask import show
-from gavel.cli.output import Format, note, progress
+from gavel.cli.output import Bar, Format, note, progress
 
 if TYPE_CHECKING:
     from gavel.app import App
@@ -31,7 +31,7 @@ def demo() -> None:
 
     current = settings.load()
     with as_file(files("gavel") / "world") as world, progress() as bar, App(current, bar) as app:
-        report = _load(app, world)
+        report = _load(app, world, bar)
         _keep_profile(world / "profile.yaml", current)
     note(f"the sample world is in the namespace `{NAMESPACE}`: {report.read} rows, {report.created} of them new")
     with App(current) as app:
@@ -42,10 +42,10 @@ def demo() -> None:
     typer.echo('\nAsk your own: gavel ask "…"    Look around: gavel schema    The database keeps running: gavel db stop')
 
 
-def _load(app: "App", world: Path) -> "LoadReport":
+def _load(app: "App", world: Path, bar: Bar) -> "LoadReport":
     from knowledge.loading import loader
 
-    return loader.load(app.database, [world / "entities.jsonl", world / "facts.jsonl"], NAMESPACE)
+    return loader.load(app.database, [world / "entities.jsonl", world / "facts.jsonl"], NAMESPACE, embedder=app.embedder, progress=bar.step)
 
 
 def _keep_profile(profile: Path, current: "Settings") -> None:

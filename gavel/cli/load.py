@@ -62,7 +62,9 @@ def load(
     from knowledge.loading import loader
 
     with progress() as bar, App(settings.load(), bar) as app:
-        report = loader.load(app.database, files, namespace, shape.value, on_error=on_error.value, rejects=rejects, progress=bar.step)
+        report = loader.load(
+            app.database, files, namespace, shape.value, embedder=app.embedder, on_error=on_error.value, rejects=rejects, progress=bar.step
+        )
     if output is Format.json:
         print_json({**asdict(report), "rate": report.rate})
     else:

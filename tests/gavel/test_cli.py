@@ -2,9 +2,9 @@
 
 import json
 import os
+import resource
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -35,14 +35,16 @@ def test_help_imports_nothing_heavy(tmp_path: Path) -> None:
 
 def test_help_appears_within_half_a_second(tmp_path: Path) -> None:
     def seconds() -> float:
-        began = time.perf_counter()
+        """Of processor time, so that a busy machine does not matter."""
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         assert gavel("--help", cwd=tmp_path).returncode == 0
-        return time.perf_counter() - began
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
-    assert min(seconds() for _ in range(5)) < SECONDS_FOR_HELP
+    assert min(seconds() for _ in range(3)) < SECONDS_FOR_HELP
 
 
-@pytest.mark.parametrize("command", ["", "db", "config"])
+@pytest.mark.parametrize("command", ["", "ask", "load", "schema", "index", "index build", "db", "db reset", "config", "demo", "doctor"])
 def test_every_command_explains_itself(command: str, tmp_path: Path) -> None:
     told = gavel(*command.split(), "--help", cwd=tmp_path)
     assert (told.returncode, told.stderr) == (0, "")
