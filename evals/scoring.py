@@ -10,6 +10,7 @@ from evals.demo_scoring import demo_failures
 from graphs.state import Result
 
 Verdict = Literal["right", "wrong", "error"]
+NOTHING_FOUND = ("not_found", "no_news")
 _YES = {"yes", "true", "是", "对", "有"}
 _NO = {"no", "false", "否", "不是", "没有"}
 
@@ -115,12 +116,13 @@ def _candidates(gold: Gold, result: Result) -> Score:
 
 def _unknown(gold: Gold, result: Result) -> Score:
     named = str(gold["unknown"]).casefold() in result.get("answer", "").casefold()
-    right = named and not result.get("answers") and result.get("stop_reason") in ("not_found", "ambiguous")
+    right = named and not result.get("answers") and result.get("stop_reason") in (*NOTHING_FOUND, "ambiguous")
     return _all_or_nothing(right, f"answered {predicted(result)[:5]}; named: {named}; stop reason {result.get('stop_reason')}")
 
 
 def _empty(gold: Gold, result: Result) -> Score:
-    right = not result.get("answers") and result.get("stop_reason") == "not_found" and bool(result.get("answer"))
+    """Nothing is answered and that is said. A run that was cut off by a limit has not shown that there is nothing."""
+    right = not result.get("answers") and result.get("stop_reason") in NOTHING_FOUND and bool(result.get("answer"))
     return _all_or_nothing(right, f"answered {predicted(result)[:5]}; stop reason {result.get('stop_reason')}")
 
 

@@ -80,6 +80,8 @@ def test_an_unknown_name_is_repeated_and_nothing_is_answered():
 
 def test_an_empty_result_is_said_and_not_filled_with_something_else():
     assert judged({"empty": True}, result(stop_reason="not_found")).verdict == "right"
+    assert judged({"empty": True}, result(stop_reason="no_news")).verdict == "right"
+    assert judged({"empty": True}, result(stop_reason="queries")).verdict == "wrong"
     assert judged({"empty": True}, result("Ann")).verdict == "wrong"
 
 
