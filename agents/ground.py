@@ -15,6 +15,7 @@ from knowledge.wording.reading import Reading
 MOST_CANDIDATES = 5
 MOST_READINGS = 5
 CLEARLY = 0.3
+SURE = 0.5
 _RANK = {"exact": 0, "alias": 1, "folded": 2, "partial": 3, "fuzzy": 4, "vector": 5}
 
 
@@ -39,7 +40,7 @@ class Ground:
             return recorded
         best = recorded[0]
         possible = self.aligner.read(text, {best.mention: self.links[best.mention]}, self._possible_uses(best))
-        absent = [r for r in possible if r.score > best.score + CLEARLY and not self._recorded(r)]
+        absent = [r for r in possible if r.score > best.score + CLEARLY and r.confidence >= SURE and not self._recorded(r)]
         return absent[:1] or recorded
 
     def _recorded(self, reading: Reading) -> bool:
