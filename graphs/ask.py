@@ -190,12 +190,22 @@ def team_node(team: CompiledStateGraph[Any, Any, Any, Any]) -> Any:
     return RunnableLambda(run, arun, name=team.name)
 
 
-def failed(state: State, error: NodeError, runtime: Runtime[RunContext]) -> Command[Next]:
-    """A surprise in any node still ends in an answer."""
-    surprise = error.error
-    runtime.context.run.fail(error.node, surprise if isinstance(surprise, Exception) else RuntimeError(str(surprise)))
-    runtime.context.run.ledger.stop("failed")
-    return Command(goto="synthesize")
+def failed(state: State, error: NodeError, runtime: Runtime[RunContext]) -> Command[Literal["synthesize", "__end__"]]:
+    """A surprise in any node still ends in an answer; one in intake or synthesize itself leaves nobody else to give it."""
+    run, surprise = runtime.context.run, error.error
+    run.fail(error.node, surprise if isinstance(surprise, Exception) else RuntimeError(str(surprise)))
+    run.ledger.stop("failed")
+    if error.node not in ("intake", "synthesize"):
+        return Command(goto="synthesize")
+    answer = f"This question could not be answered: {run.failures[-1] if run.failures else 'it was cancelled'}"
+    closed: State = {
+        "answer": answer, "answers": [], "citations": [], "evidence": {}, "paths": [], "confidence": 0.0, "confidence_level": "none",
+        "calibrated": False, "weakest_link": {"id": "", "why": ""}, "gaps": [], "can_answer_now": False,
+        "stop_reason": run.ledger.stop_reason or "failed", "spent": run.ledger.spent(), "brains": {}, "trace_id": run.id,
+        "messages": [AIMessage(answer, name="synthesizer")],
+    }  # fmt: skip
+    run.finish(cast(Result, closed))
+    return Command(update=closed, goto="__end__")
 
 
 def _way(run: Run, understanding: Understanding, reply: IntakeReply) -> Next:

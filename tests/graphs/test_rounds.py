@@ -146,6 +146,16 @@ def test_a_surprise_in_any_brain_still_answers_and_says_what_went_wrong(role: st
     assert result["answer"] and result["stop_reason"] in ("answered", "failed", "not_found", "no_news")
 
 
+@pytest.mark.parametrize("broken", ["asked_in", "reason"])
+def test_a_bug_in_the_first_or_the_last_node_itself_still_ends_in_an_answer(broken: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def bug(*_: Any) -> Any:
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr(f"graphs.ask.{broken}", bug)
+    result = GRAPH.invoke({"question": FACT})
+    assert result["stop_reason"] == "failed" and "a bug" in result["answer"]
+
+
 @pytest.mark.parametrize(("question", "hit"), [(FACT, "Auro"), (ONE_ROUND, "Dunka")])
 def test_a_database_that_dies_in_the_middle_ends_the_run_with_its_message(question: str, hit: str) -> None:
     kg = ToyKg(broken=frozenset({hit}), breaks=DatabaseError)
