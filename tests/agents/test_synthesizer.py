@@ -1,0 +1,71 @@
+import pytest
+
+from agents.synthesizer import synthesize
+from tests.agents.cases import by_id, fact, mention, part, reading, ref, understood
+
+
+def answer(name, value=None):
+    return {"id": "" if value is not None else name.lower(), "name": name, "kind": "", "value": value, "score": 1.0}
+
+
+def told(parts, conclusions=(), facts=(), **given):
+    view = {
+        "asked": "", "understanding": understood(*parts, language=given.pop("language", "en"), ambiguous=given.pop("ambiguous", "")),
+        "answers": [], "conclusions": [{"part": i, "answers": a, "paths": p} for i, a, p in conclusions], "paths": [],
+        "evidence": by_id(*facts), "gaps": [], "tried": [], "confidence": 1.0, "weakest_link": {"id": "", "why": ""},
+        "stop_reason": "answered", "failures": [],
+    } | given  # fmt: skip
+    return synthesize(view, None)
+
+
+def test_a_single_answer_is_told_with_the_sentence_of_its_fact_and_cites_it():
+    owned = fact("Ann", "owns", "Mill", text="Ann has owned the mill since 1950.")
+    reply = told([part("what Ann owns", of="Ann", relations=("owns",))], [(0, [answer("Mill")], [[owned["id"]]])], [owned])
+    assert reply.answer == "Mill — Ann has owned the mill since 1950." and reply.citations == [owned["id"]]
+
+
+@pytest.mark.parametrize(("language", "text"), [("en", "Mill, Farm and Kiln."), ("zh", "Mill、Farm和Kiln。")])
+def test_a_list_is_told_in_the_language_of_the_question(language, text):
+    asked = part("what Ann owns", of="Ann", relations=("owns",))
+    assert told([asked], [(0, [answer(n) for n in ("Mill", "Farm", "Kiln")], [])], language=language).answer == text
+
+
+def test_a_comparison_tells_what_each_side_has_alone_and_what_both_have():
+    sides = [part("Ann", of="Ann", relations=("owns",)), part("Bob", of="Bob", relations=("owns",))]
+    compare = {**part("compare", "compare"), "operands": [0, 1]}
+    concluded = [(0, [answer("Mill"), answer("Farm")], []), (1, [answer("Farm")], []), (2, [answer("Mill")], [])]
+    assert told([*sides, compare], concluded).answer == "Only Ann: Mill.\nBoth: Farm."
+
+
+def test_a_side_without_anything_recorded_is_named():
+    sides = [part("Ann", of="Ann", relations=("owns",)), part("Bob", of="Bob", relations=("owns",))]
+    compare = {**part("compare", "compare"), "operands": [0, 1]}
+    assert "Nothing recorded for Bob" in told([*sides, compare], [(0, [answer("Mill")], []), (1, [], []), (2, [answer("Mill")], [])]).answer
+
+
+def test_a_chain_is_told_in_walking_order_whatever_way_its_facts_point():
+    facts = [fact("Ann", "owns", "Mill"), fact("Bob", "rents", "Mill")]
+    asked = {**part("Ann and Bob", "connect"), "readings": [reading("Ann", "owns")]}
+    reply = told([asked], [(0, [answer("Mill")], [[f["id"] for f in facts]])], facts)
+    assert reply.answer == "Ann -owns-> Mill <-rents- Bob."
+
+
+def test_an_unknown_name_is_said_first_with_what_was_probably_meant():
+    asked = {**part("x"), "mentions": [{"text": "Anne", "chosen": [], "candidates": [ref("Ann")]}]}
+    assert told([asked], stop_reason="not_found").answer == "I know of no “Anne”. Did you mean Ann?"
+
+
+def test_a_name_with_several_bearers_is_shown_with_all_of_them():
+    asked = {**part("x", of="Ann", relations=("owns",)), "mentions": [mention("Ann", "Annabel")]}
+    assert "“Ann” may mean Ann and Annabel" in told([asked], ambiguous="Ann", stop_reason="ambiguous").answer
+
+
+def test_nothing_found_says_what_was_tried_and_an_early_stop_says_why():
+    text = told([part("x", of="Ann", relations=("owns",))], tried=["ann -owns->: nothing found"], stop_reason="queries").answer
+    assert "ann -owns->" in text and "queries" in text
+
+
+@pytest.mark.parametrize("kind", ["write", "out_of_scope"])
+def test_what_is_no_question_about_the_graph_says_what_can_be_done(kind):
+    reply = synthesize({"understanding": {**understood(), "kind": kind}}, None)
+    assert reply.answer and not reply.citations
