@@ -51,7 +51,9 @@ class AskGraph(CompiledStateGraph[State, RunContext, Question, State]):
 
 def opened_by(compiled: CompiledStateGraph[Any, Any, Any, Any], services: Services) -> AskGraph:
     """The compiled graph as an AskGraph. The services belong to its class, since copies of a graph keep the class and lose other attributes."""
-    compiled.__class__ = type("AskGraph", (AskGraph,), {"services": services, "__doc__": AskGraph.__doc__})
+    compiled.__class__ = type(
+        "AskGraph", (AskGraph,), {"services": services, "__doc__": AskGraph.__doc__, "__module__": AskGraph.__module__}
+    )
     return cast(AskGraph, compiled)
 
 
