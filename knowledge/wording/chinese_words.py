@@ -12,7 +12,7 @@ _SINGLE = 1e-7
 def _dictionary() -> dict[str, float]:
     from wordfreq import get_frequency_dict
 
-    return get_frequency_dict("zh", "large")  # type: ignore[no-any-return]
+    return get_frequency_dict("zh", "large")
 
 
 def is_word(text: str) -> bool:

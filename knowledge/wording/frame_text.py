@@ -120,10 +120,10 @@ def _free(found: list[Span], taken: list[Span]) -> list[Span]:
 
 
 def _mentioned(text: str, mentions: Sequence[str], taken: list[Span]) -> list[Span]:
-    folded, index = _fold_with_index(text)
+    folded, index = fold_with_index(text)
     found: list[Span] = []
     for mention in sorted({m for m in mentions if m.strip()}, key=len, reverse=True):
-        words = re.findall(r"\w+", _fold_with_index(mention)[0])
+        words = re.findall(r"\w+", fold_with_index(mention)[0])
         if not words:
             continue
         edge = r"(?<![^\W_])" if words[0].isascii() else "", r"(?![^\W_])" if words[-1].isascii() else ""
@@ -135,7 +135,8 @@ def _mentioned(text: str, mentions: Sequence[str], taken: list[Span]) -> list[Sp
     return found
 
 
-def _fold_with_index(text: str) -> tuple[str, list[int]]:
+def fold_with_index(text: str) -> tuple[str, list[int]]:
+    """Case and accents folded, with the place in `text` that each character comes from."""
     out: list[str] = []
     index: list[int] = []
     for i, char in enumerate(text):
