@@ -40,16 +40,11 @@ class MemoryWriter:
             return BatchTransaction(transaction, batch, self._clock).write()
 
         written = cast(Written, self._database.transact(work))
-        self._present.update(_memo(mention) for mention in missing if mention.access_level == PUBLIC)
+        self._present.update(mention.memo for mention in missing if mention.access_level == PUBLIC)
         self._relations.update(relations)
         return written
 
     def _missing(self, facts: Iterable[FactRow]) -> list[Mention]:
         """The ends of public facts that may be missing; ends of hidden facts are settled in the transaction."""
         public = (row for row in facts if row.visibility_group == EVERYONE)
-        found = (mention for row in public for mention in mentions(self._namespace, row, self._names))
-        return merged(mention for mention in found if _memo(mention) not in self._present)
-
-
-def _memo(mention: Mention) -> str:
-    return mention.uuid + mention.kind
+        return merged(mention for row in public for mention in mentions(self._namespace, row, self._names, self._present))

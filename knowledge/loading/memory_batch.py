@@ -10,8 +10,8 @@ from knowledge.clocks import OPEN_END, OPEN_START
 from knowledge.identity import entity_uuid
 from knowledge.loading import memory_cypher as cypher
 from knowledge.loading import memory_entities, memory_facts
-from knowledge.loading.memory_facts import Ends, FactChanges
-from knowledge.loading.memory_mentions import Mention, mentions, merged
+from knowledge.loading.memory_facts import CreatedFact, Ends, FactChanges
+from knowledge.loading.memory_mentions import MENTIONED, Mention, mentions, merged, uuid_of
 from knowledge.loading.memory_read import entity_states, instant, known_facts
 from knowledge.loading.properties import iso
 from knowledge.loading.rows import EntityRow, FactRow, Row
@@ -54,16 +54,22 @@ class BatchTransaction:
         entities = self._entities(written)
         facts = self._facts(written)
         self._outcomes(written, entities.outcomes, facts.outcomes)
-        if written.entities or entities.states or facts:
-            written.version = self._commit(max(facts.last, self._now))
-        self._rows(cypher.CHECKPOINT, load=self._batch.checkpoint.load, rows=self._batch.checkpoint.rows)
+        changed = bool(written.entities or entities.states or facts)
+        written.version = self._commit(max(facts.last, self._now), changed)
         return written
 
-    def _commit(self, last: datetime) -> int:
-        """The new version. The namespace knows which access levels and visibility groups it holds."""
-        levels = sorted({row.access_level or PUBLIC for row in self._batch.rows})
-        groups = sorted({row.visibility_group for row in self._batch.rows})
-        return int(str(self._rows(cypher.COMMIT, last=iso(last), levels=levels, groups=groups)[0]["version"]))
+    def _commit(self, last: datetime, changed: bool) -> int:
+        """The version, a new one where something changed; and the checkpoint. The namespace knows which access levels and visibility
+        groups it holds."""
+        checkpoint = self._batch.checkpoint
+        kept = {
+            "load": checkpoint.load,
+            "position": checkpoint.rows,
+            "levels": sorted({row.access_level or PUBLIC for row in self._batch.rows}),
+            "groups": sorted({row.visibility_group for row in self._batch.rows}),
+            "last": iso(last),
+        }
+        return int(str(self._rows(cypher.COMMIT if changed else cypher.CHECKPOINT, **kept)[0]["version"]))
 
     def _entities(self, written: Written) -> memory_entities.EntityChanges:
         rows = [row for row in self._batch.rows if isinstance(row, EntityRow)]
@@ -95,26 +101,37 @@ class BatchTransaction:
     def _apply(self, changes: FactChanges) -> None:
         fresh = changes.created
         self._many(cypher.CLOSE, [{"uuid": u, "known_to": t} for u, t in changes.closed.items() if u not in fresh])
-        self._many(cypher.CREATE_FACTS, [{**row, "known_to": changes.closed.get(uuid)} for uuid, row in fresh.items()])
+        self._create_facts([{**row, "known_to": changes.closed.get(uuid)} for uuid, row in fresh.items()])
         self._many(cypher.ADD_EVIDENCE, [observation.parameters() for observation in changes.evidence.values()])
         self._many(cypher.BELIEVE, [{"uuid": u, "count": n, "confidence": c} for u, (n, c) in changes.believed.items()])
         if self._batch.relations and changes:
             self._rows(cypher.RELATION_TYPES, names=self._batch.relations)
+
+    def _create_facts(self, rows: Sequence[CreatedFact]) -> None:
+        """What most facts of a batch share is sent once."""
+        if not rows:
+            return
+        usual = {**memory_facts.USUAL, "source": rows[0]["edge"]["source"]}
+        sparse = [{**row, "edge": {k: v for k, v in row["edge"].items() if k not in usual or usual[k] != v}} for row in rows]
+        self._rows(cypher.CREATE_FACTS, rows=sparse, usual=usual)
 
     def _hidden_ends(self, rows: Sequence[FactRow], written: Written) -> dict[str, str]:
         """A fact of a visibility group stands on the group's own entity of that key, else on the public one, else on a new one of the group."""
         if not rows:
             return {}
         wanted = merged(m for row in rows for m in mentions(self._batch.namespace, row, self._batch.names))
-        public = {m.uuid: entity_uuid(self._batch.namespace, EVERYONE, m.key) for m in wanted}
+        public = {m.uuid: uuid_of(self._batch.namespace, EVERYONE, m.key) for m in wanted}
         there = {str(row["uuid"]) for row in self._rows(cypher.EXISTING, uuids=[*public, *public.values()])}
         stands = {own: own if own in there or other not in there else other for own, other in public.items()}
         self._mention([m for m in wanted if stands[m.uuid] == m.uuid], written)
         return stands
 
     def _ends(self, row: FactRow, hidden: Mapping[str, str]) -> Ends:
-        subject, object_ = mentions(self._batch.namespace, row, self._batch.names)
-        return Ends(hidden.get(subject.uuid, subject.uuid), hidden.get(object_.uuid, object_.uuid), subject.name, object_.name)
+        namespace, names = self._batch.namespace, self._batch.names
+        subject = uuid_of(namespace, row.visibility_group, row.subject)
+        object_ = uuid_of(namespace, row.visibility_group, row.object)
+        names_read = names.get(row.subject, row.subject), names.get(row.object, row.object)
+        return Ends(hidden.get(subject, subject), hidden.get(object_, object_), *names_read)
 
     def _mention(self, found: Sequence[Mention], written: Written) -> None:
         if found:
@@ -122,7 +139,7 @@ class BatchTransaction:
             self._create(cypher.MENTIONED, [mention.parameters() for mention in found], texts, written)
 
     def _create(self, statement: str, rows: Sequence[Mapping[str, object]], texts: Mapping[str, str], written: Written) -> None:
-        created = self._transaction.run(statement, self._shared, rows=rows).single(strict=True)["created"]
+        created = self._transaction.run(statement, self._shared, rows=rows, mentioned=MENTIONED).single(strict=True)["created"]
         written.entities.update({uuid: texts[uuid] for uuid in created})
 
     def _many(self, statement: str, rows: Sequence[Mapping[str, object]]) -> None:

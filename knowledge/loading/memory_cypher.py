@@ -7,28 +7,28 @@ SET n.version = n.version
 RETURN n.version AS version, toString(n.last_commit) AS last_commit
 """
 
-COMMIT = """
+CHECKPOINT = """
+MERGE (l:GavelLoad {id: $load})
+SET l.rows = CASE WHEN l.rows > $position THEN l.rows ELSE $position END, l.group_id = $namespace
+WITH l
 MATCH (n:GavelNamespace {group_id: $namespace})
-SET n.version = n.version + 1, n.last_commit = datetime($last),
-  n.access_levels = coalesce(n.access_levels, []) + [x IN $levels WHERE NOT x IN coalesce(n.access_levels, [])],
-  n.visibility_groups = coalesce(n.visibility_groups, []) + [x IN $groups WHERE NOT x IN coalesce(n.visibility_groups, [])]
 RETURN n.version AS version
 """
 
-CHECKPOINT = """
-MERGE (l:GavelLoad {id: $load})
-SET l.rows = CASE WHEN l.rows > $rows THEN l.rows ELSE $rows END, l.group_id = $namespace
-"""
+COMMIT = CHECKPOINT.replace(
+    "RETURN",
+    """SET n.version = n.version + 1, n.last_commit = datetime($last),
+  n.access_levels = coalesce(n.access_levels, []) + [x IN $levels WHERE NOT x IN coalesce(n.access_levels, [])],
+  n.visibility_groups = coalesce(n.visibility_groups, []) + [x IN $groups WHERE NOT x IN coalesce(n.visibility_groups, [])]
+RETURN""",
+)
 
 MENTIONED = """
 WITH datetime($now) AS now, datetime($open_start) AS start, datetime($open_end) AS end
 UNWIND $rows AS row
 MERGE (n:Entity {uuid: row.uuid})
-ON CREATE SET n.group_id = $namespace, n.key = row.key, n.name = row.name, n.kind = row.kind, n.folded_name = row.folded_name,
-  n.search_text = row.folded_name, n.access_level = row.access_level, n.visibility_group = row.visibility_group,
-  n.aliases = [], n.folded_aliases = [], n.summary = '', n.properties = '', n.confidence = 1.0, n.observation_count = 1,
-  n.valid_from = start, n.valid_to = end, n.valid_from_precision = 'instant', n.valid_to_precision = 'instant',
-  n.known_from = now, n.known_to = end, n.created_at = now
+ON CREATE SET n = row, n += $mentioned, n.search_text = row.folded_name, n.group_id = $namespace,
+  n.valid_from = start, n.valid_to = end, n.known_from = now, n.known_to = end, n.created_at = now
 FOREACH (_ IN CASE WHEN n.seen IS NULL AND n.kind = '' AND row.kind <> '' THEN [1] ELSE [] END | SET n.kind = row.kind)
 FOREACH (_ IN CASE WHEN n.seen IS NULL AND n.access_level <> 'public' AND row.access_level = 'public' THEN [1] ELSE [] END |
   SET n.access_level = 'public')
@@ -90,10 +90,10 @@ SET r.known_to = datetime(row.known_to)
 CREATE_FACTS = """
 WITH datetime($open_start) AS start, datetime($open_end) AS end, datetime($now) AS now
 UNWIND $rows AS row
-MATCH (a:Entity {uuid: row.from})
-MATCH (b:Entity {uuid: row.to})
+MATCH (a:Entity {uuid: row.subject})
+MATCH (b:Entity {uuid: row.object})
 CREATE (a)-[r:RELATES_TO]->(b)
-SET r = row.edge, r.group_id = $namespace, r.episodes = [], r.created_at = now,
+SET r = $usual, r += row.edge, r.group_id = $namespace, r.episodes = [], r.created_at = now,
   r.valid_from = coalesce(datetime(row.valid_from), start), r.valid_to = coalesce(datetime(row.valid_to), end),
   r.known_from = coalesce(datetime(row.known_from), now), r.known_to = coalesce(datetime(row.known_to), end),
   r.valid_at = datetime(row.valid_from), r.invalid_at = datetime(row.valid_to)

@@ -4,15 +4,23 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from math import prod
-from typing import Literal
+from typing import Literal, TypedDict
 from uuid import UUID, uuid5
 
 from knowledge.clocks import OPEN_START
 from knowledge.identity import canonical, digest, fact_id, fold
 from knowledge.loading.properties import dated, iso, precisions, written
 from knowledge.loading.rows import FactRow
-from knowledge.scope import PUBLIC
+from knowledge.scope import EVERYONE, PUBLIC
 
+USUAL: Mapping[str, object] = {
+    "observation_count": 1,
+    "confidence": 1.0,
+    "access_level": PUBLIC,
+    "visibility_group": EVERYONE,
+    "valid_from_precision": "instant",
+    "valid_to_precision": "instant",
+}
 Outcome = Literal["created", "supported", "revised", "known"]
 _TICK = timedelta(microseconds=1)
 
@@ -76,11 +84,23 @@ class KnownFact:
         return len(visible), round(1.0 - prod(1.0 - c for c in best.values()), 9)
 
 
+class CreatedFact(TypedDict):
+    """One row of the statement that creates edges: the uuids of the ends, the edge's properties, its times (None is open or now)."""
+
+    edge: dict[str, object]
+    subject: str
+    object: str
+    known_from: str | None
+    known_to: str | None
+    valid_from: str | None
+    valid_to: str | None
+
+
 @dataclass
 class FactChanges:
     """What one transaction writes. `believed` holds the count and confidence of versions that stay live under new evidence."""
 
-    created: dict[str, dict[str, object]] = field(default_factory=dict)
+    created: dict[str, CreatedFact] = field(default_factory=dict)
     closed: dict[str, str] = field(default_factory=dict)
     evidence: dict[str, Observation] = field(default_factory=dict)
     believed: dict[str, tuple[int, float]] = field(default_factory=dict)
@@ -143,12 +163,15 @@ def _open(state: KnownFact, seen: Observation, row: FactRow, ends: Ends, result:
     state.versions += 1
     state.observations.append(seen)
     count, confidence = state.belief()
+    dates = dated(row.period)
     result.created[uuid] = {
-        "from": ends.subject,
-        "to": ends.object,
-        "known_from": iso(result.last),
+        "subject": ends.subject,
+        "object": ends.object,
+        "known_from": iso(result.last) if result.closed else None,
+        "known_to": None,
         "edge": {"uuid": uuid, "fact_id": seen.fact, "observation_count": count, "confidence": confidence, **_said(row, ends, seen)},
-        **dated(row.period),
+        "valid_from": dates["valid_from"],
+        "valid_to": dates["valid_to"],
     }
 
 

@@ -1,11 +1,24 @@
 """The entities that facts name, before any entity row declares more about them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from knowledge.identity import entity_uuid, fold
 from knowledge.loading.rows import FactRow
 from knowledge.scope import PUBLIC
+
+MENTIONED: Mapping[str, object] = {
+    "aliases": [],
+    "folded_aliases": [],
+    "summary": "",
+    "properties": "",
+    "confidence": 1.0,
+    "observation_count": 1,
+    "valid_from_precision": "instant",
+    "valid_to_precision": "instant",
+}
+"""What all entities that are only mentioned have in common."""
 
 
 @dataclass(frozen=True)
@@ -19,25 +32,35 @@ class Mention:
     access_level: str
     visibility_group: str
 
+    @property
+    def memo(self) -> str:
+        """Names an entity together with what a fact says of its kind."""
+        return self.uuid + self.kind
+
     def parameters(self) -> dict[str, str]:
         return {**self.__dict__, "folded_name": fold(self.name)}
 
 
-def mentions(namespace: str, row: FactRow, names: Mapping[str, str]) -> tuple[Mention, Mention]:
-    """Subject and object of a fact; `names` tells the names of keys."""
+@lru_cache(maxsize=200_000)
+def uuid_of(namespace: str, visibility_group: str, key: str) -> str:
+    """`entity_uuid`, remembered: most facts are about entities that were named before."""
+    return entity_uuid(namespace, visibility_group, key)
 
-    def one(key: str, kind: str) -> Mention:
-        uuid = entity_uuid(namespace, row.visibility_group, key)
-        return Mention(uuid, key, names.get(key, key), kind, row.access_level or PUBLIC, row.visibility_group)
 
-    return one(row.subject, row.subject_kind), one(row.object, row.object_kind)
+def mentions(namespace: str, row: FactRow, names: Mapping[str, str], present: Container[str] = ()) -> list[Mention]:
+    """Subject and object of a fact, without those whose memo is `present`; `names` tells the names of keys."""
+    found = []
+    for key, kind in ((row.subject, row.subject_kind), (row.object, row.object_kind)):
+        uuid = uuid_of(namespace, row.visibility_group, key)
+        if uuid + kind not in present:
+            found.append(Mention(uuid, key, names.get(key, key), kind, row.access_level or PUBLIC, row.visibility_group))
+    return found
 
 
 def merged(found: Iterable[Mention]) -> list[Mention]:
     """One mention per entity and kind; a public mention replaces a hidden one."""
-    best: dict[tuple[str, str], Mention] = {}
+    best: dict[str, Mention] = {}
     for mention in found:
-        at = (mention.uuid, mention.kind)
-        if at not in best or mention.access_level == PUBLIC:
-            best[at] = mention
+        if mention.memo not in best or mention.access_level == PUBLIC:
+            best[mention.memo] = mention
     return list(best.values())
