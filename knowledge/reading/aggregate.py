@@ -7,7 +7,7 @@ from knowledge.errors import ConfigError
 from knowledge.reading.comparable import comparable
 from knowledge.reading.contract import Aggregation, Measure, Measured
 from knowledge.reading.dialect import Dialect
-from knowledge.reading.follow import WalkCompiler
+from knowledge.reading.follow import as_data, form, frontier
 from knowledge.reading.session import Gathered, Session, gathered
 from knowledge.records import Step
 
@@ -32,7 +32,8 @@ def aggregate(session: Session, request: Aggregation) -> list[Measured]:
         f"RETURN fact_rows, entity_rows, [m IN found | {{entity: CASE WHEN m.entity IS NULL THEN null ELSE {d.entity_fields('m.entity')} END,"
         " value: m.value, facts: [f IN m.facts | elementId(f)]}] AS found"
     )
-    bound = {**parameters, **{f"by{i}": s.relation for i, s in enumerate(request.steps, 1)}, "limit": request.limit}
+    steps = [{"relation": s.relation} for s in request.steps]
+    bound = {**parameters, "steps": steps, "limit": request.limit}
     row = session.send(statement, bound)[0]
     gathered_row = Gathered(d, row)
     return [
@@ -48,9 +49,9 @@ def aggregate(session: Session, request: Aggregation) -> list[Measured]:
 def _members(d: Dialect, request: Aggregation) -> tuple[str, dict[str, Any]]:
     """Clauses that bind `m0` to each member once, with `proof`, a fact or two that put it in the set."""
     if request.walk:
-        compiled = WalkCompiler(d, request.walk, "w")
-        clauses = compiled.frontier()
-        return f"{clauses}WITH {compiled.end} AS m0, head(collect(proofs[0])) AS proof\n", compiled.parameters
+        length = len(request.walk.steps)
+        inside = f"{frontier(d, form(request.walk))}WITH n{length} AS m0, head(collect(proofs[0])) AS proof RETURN m0, proof"
+        return f"WITH $walk AS w CALL (w) {{ {inside} }}\n", {"walk": as_data(d, request.walk)}
     if request.measure == "count":
         return f"{_hop(d, 0, request.steps[0])}WITH m0, [head(collect(r1))] AS proof\n", {}
     return "", {}
@@ -60,7 +61,7 @@ def _hop(d: Dialect, i: int, step: Step) -> str:
     """A MATCH from `m{i}` over the fact `r{i + 1}` to `m{i + 1}`."""
     fact, end = f"r{i + 1}", f"m{i + 1}"
     return (
-        f"MATCH {d.node(f'm{i}')}{d.fact(fact, step.direction)}{d.node(end)} WHERE {d.relation(fact)} = $by{i + 1}"
+        f"MATCH {d.node(f'm{i}')}{d.fact(fact, step.direction)}{d.node(end)} WHERE {d.relation(fact)} = $steps[{i}].relation"
         f" AND {d.sees_fact(fact)} AND {d.sees_node(f'm{i}')} AND {d.sees_node(end)}\n"
     )
 
@@ -73,7 +74,7 @@ def _chain(d: Dialect, steps: Sequence[Step]) -> str:
 
 def _count(d: Dialect, steps: Sequence[Step]) -> str:
     return (
-        f"WITH count(m0) AS value, collect(proof)[..{SHOWN}] AS some\n"
+        f"WITH m0, proof ORDER BY {d.name('m0')} WITH count(m0) AS value, collect(proof)[..{SHOWN}] AS some\n"
         f"WITH null AS entity, value, reduce(flat = [], p IN some | flat + p)[..{SHOWN}] AS facts\n"
     )
 

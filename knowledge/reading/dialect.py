@@ -21,6 +21,20 @@ class Clause:
     parameters: Mapping[str, Any]
 
 
+@dataclass(frozen=True)
+class About:
+    """What is searched for. `vector` is empty where the search is by words alone, `words` False where it is by vector alone.
+
+    `kinds` empty means every kind. At most `most` rows per ranking.
+    """
+
+    text: str
+    words: bool
+    vector: tuple[float, ...]
+    kinds: tuple[str, ...] = ()
+    most: int = 50
+
+
 class Dialect(Protocol):
     """Cypher fragments of one shape, and the way back from rows to records. A `variable` is an identifier of the template."""
 
@@ -34,6 +48,18 @@ class Dialect(Protocol):
 
     def named(self, mentions: Sequence[str]) -> Clause:
         """Clauses that bind `mention` and `n` to the entities whose folded name or alias may be one of these folded mentions."""
+        ...
+
+    def entities_about(self, about: About) -> Clause:
+        """Clauses that bind `source` (`words` or `vector`), `score` and the entity `n`, by rows in scope only, best first per source."""
+        ...
+
+    def facts_about(self, about: About) -> Clause:
+        """As `entities_about`, with the fact `r`."""
+        ...
+
+    def entities_like(self, about: About) -> Clause:
+        """As `entities_about`, also for misspelt words and beginnings of words."""
         ...
 
     def node(self, variable: str) -> str:

@@ -1,7 +1,11 @@
-"""Walks of fixed relation paths: several in one statement, counted hop by hop so that hubs cost edges, not paths."""
+"""Walks of fixed relation paths: several in one statement, counted hop by hop so that hubs cost edges, not paths.
 
+The text of a statement depends on the lengths of its walks and on which steps are filtered; all else is data, so that plans are reused.
+"""
+
+from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from knowledge.database.connection import Row
 from knowledge.errors import ConfigError
@@ -19,112 +23,119 @@ def follow(session: Session, walks: Sequence[Walk], limit: int) -> list[list[Rea
     Ways are counted by dynamic programming over (start, node), so a fact may be used twice unless a step is in `back`;
     without `keep_start` a way never comes back to its start, not even on the way.
     """
-    if not walks:
-        return []
-    parts, parameters = [], {"limit": limit}
-    for number, walk in enumerate(walks):
-        compiled = WalkCompiler(session.dialect, walk, f"w{number}")
-        parts.append(f"{compiled.frontier()}{compiled.answers(number)}")
-        parameters |= compiled.parameters
     found: list[list[Reached]] = [[] for _ in walks]
-    for row in session.send("\nUNION ALL\n".join(parts), parameters):
+    by_form: dict[Form, list[dict[str, Any]]] = defaultdict(list)
+    for number, walk in enumerate(walks):
+        by_form[form(walk)].append({"number": number, **as_data(session.dialect, walk)})
+    if not by_form:
+        return found
+    forms = sorted(by_form)
+    statement = "\nUNION ALL\n".join(_statement(session.dialect, form, f"$walks{n}") for n, form in enumerate(forms))
+    for row in session.send(statement, {"limit": limit, **{f"walks{n}": by_form[form] for n, form in enumerate(forms)}}):
         found[row["walk"]] = _reached(session.dialect, row, walks[row["walk"]])
     return found
 
 
-class WalkCompiler:
-    """One walk as Cypher. `prefix` keeps its parameters apart from those of other walks in the statement."""
+class Form(NamedTuple):
+    """What of a walk the text of its statement depends on: its length and the filtered steps (1-based)."""
 
-    def __init__(self, dialect: Dialect, walk: Walk, prefix: str) -> None:
-        if len(walk.steps) > MOST_STEPS:
-            raise ConfigError(f"a walk of {len(walk.steps)} steps is too long; use at most {MOST_STEPS}")
-        self._dialect, self._walk, self._prefix = dialect, walk, prefix
-        self.parameters: dict[str, Any] = {f"{prefix}_starts": dialect.keys(walk.starts)}
+    length: int
+    filtered: tuple[int, ...]
 
-    @property
-    def end(self) -> str:
-        """The variable of the last node."""
-        return f"n{len(self._walk.steps)}"
 
-    def frontier(self) -> str:
-        """Clauses that end with a row per (start, last node): variables `start`, `end`, `ways` and `proofs`, a list of lists of facts."""
-        first = f"{self._dialect.starts('n0', f'${self._prefix}_starts')}\nWITH n0 AS start, n0, 1 AS ways, [[]] AS proofs\n"
-        return first + "".join(self._hop(i) for i in range(1, len(self._walk.steps) + 1))
+def form(walk: Walk) -> Form:
+    return Form(len(walk.steps), tuple(sorted({f.step for f in walk.filters})))
 
-    def answers(self, number: int) -> str:
-        """Clauses that rank the frontier and return one row with everything that the answers need."""
-        d = self._dialect
-        return (
-            f"WITH {self.end} AS answer, sum(ways) AS ways, {_cut('collect(proofs)')} AS proofs\n"
-            f"ORDER BY ways DESC, {d.name('answer')} LIMIT $limit\n"
-            "WITH collect({node: answer, ways: ways, proofs: proofs}) AS found\n"
-            "CALL (found) { UNWIND found AS a UNWIND a.proofs AS p UNWIND p AS f RETURN collect(DISTINCT f) AS facts }\n"
-            f"{gathered(d, 'facts')}"
-            f"RETURN {number} AS walk, fact_rows, entity_rows,"
-            f" [a IN found | {{entity: {d.entity_fields('a.node')}, ways: a.ways,"
-            " proofs: [p IN a.proofs | [f IN p | elementId(f)]]}] AS answers"
-        )
 
-    def _hop(self, i: int) -> str:
-        step, d = self._walk.steps[i - 1], self._dialect
-        self.parameters[f"{self._prefix}_r{i}"] = step.relation
-        conditions = [f"{d.relation('r')} = ${self._prefix}_r{i}", d.sees_fact("r"), d.sees_node(f"n{i}")]
-        if not self._walk.keep_start:
-            conditions.append(f"n{i} <> start")
-        if i - 1 in self._walk.back and i > 1:
-            conditions.append(f"n{i} <> n{i - 2}")
-        came_from = f", n{i - 1}" if i in self._walk.back else ""
-        return (
-            f"MATCH (n{i - 1}){d.fact('r', step.direction)}{d.node(f'n{i}')} WHERE {' AND '.join(conditions)}\n"
-            f"WITH start, n{i}{came_from}, sum(ways) AS ways, collect(r)[..{PROOFS}] AS last, collect(proofs)[..{PROOFS}] AS before\n"
-            f"{self._filters(i, came_from)}"
-            f"WITH start, n{i}{came_from}, ways, {_extended(self._held(i))} AS proofs\n"
-        )
+def as_data(d: Dialect, walk: Walk) -> dict[str, Any]:
+    """The walk as the parameter `w` that `frontier` reads."""
+    if len(walk.steps) > MOST_STEPS:
+        raise ConfigError(f"a walk of {len(walk.steps)} steps is too long; use at most {MOST_STEPS}")
+    hops = range(1, len(walk.steps) + 1)
+    return {
+        "starts": d.keys(walk.starts),
+        "keep_start": walk.keep_start,
+        "relations": [step.relation for step in walk.steps],
+        "forward": [step.direction == "out" for step in walk.steps],
+        "back": [i - 1 in walk.back and i > 1 for i in hops],
+        "filters": [
+            [{"relation": f.relation, "forward": f.direction == "out", "values": list(f.values)} for f in walk.filters if f.step == i]
+            for i in hops
+        ],
+    }
 
-    def _held(self, i: int) -> list[str]:
-        return [f"held{k}" for k, f in enumerate(self._walk.filters) if f.step == i]
 
-    def _filters(self, i: int, came_from: str) -> str:
-        clauses = []
-        for k, wanted in enumerate(self._walk.filters):
-            if wanted.step == i:
-                clauses.append(f"{self._condition(i, k)} AS held{k}")
-                self.parameters[f"{self._prefix}_f{k}"] = wanted.relation
-                self.parameters[f"{self._prefix}_v{k}"] = list(wanted.values)
-        if not clauses:
-            return ""
-        where = " AND ".join(f"size({held}) > 0" for held in self._held(i))
-        return f"WITH start, n{i}{came_from}, ways, last, before, {', '.join(clauses)} WHERE {where}\n"
+def frontier(d: Dialect, form: Form) -> str:
+    """Clauses over the imported variable `w` that end with a row per (start, last node): `start`, `n{length}`, `ways` and `proofs`."""
+    first = f"{d.starts('n0', 'w.starts')}\nWITH n0 AS start, n0, 1 AS ways, [[]] AS proofs, null AS from0\n"
+    return first + "".join(_hop(d, i, form) for i in range(1, form.length + 1))
 
-    def _condition(self, i: int, k: int) -> str:
-        d = self._dialect
-        return (
-            f"COLLECT {{ MATCH (n{i}){d.fact('c', self._walk.filters[k].direction)}{d.node('v')}"
-            f" WHERE {d.name('v')} IN ${self._prefix}_v{k} AND {d.relation('c')} = ${self._prefix}_f{k}"
-            f" AND {d.sees_fact('c')} AND {d.sees_node('v')} RETURN c LIMIT 1 }}"
-        )
+
+def _statement(d: Dialect, form: Form, walks: str) -> str:
+    end = f"n{form.length}"
+    return (
+        f"UNWIND {walks} AS w CALL (w) {{\n{frontier(d, form)}"
+        f"WITH {end} AS answer, sum(ways) AS ways, {_cut('collect(proofs)')} AS proofs\n"
+        f"ORDER BY ways DESC, {d.name('answer')} LIMIT $limit\n"
+        "WITH collect({node: answer, ways: ways, proofs: proofs}) AS found\n"
+        "CALL (found) { UNWIND found AS a UNWIND a.proofs AS p UNWIND p AS f RETURN collect(DISTINCT f) AS facts }\n"
+        f"{gathered(d, 'facts')}"
+        f"RETURN fact_rows, entity_rows, [a IN found | {{entity: {d.entity_fields('a.node')}, ways: a.ways,"
+        " proofs: [p IN a.proofs | [f IN p | elementId(f)]]}] AS answers }\n"
+        "RETURN w.number AS walk, fact_rows, entity_rows, answers"
+    )
+
+
+def _hop(d: Dialect, i: int, form: Form) -> str:
+    """One step, its filters, and the rows grouped by node; by the node before as well where the next step may not return to it."""
+    conditions = [
+        f"{d.relation('r')} = w.relations[{i - 1}]",
+        f"(startNode(r) = n{i - 1}) = w.forward[{i - 1}]",
+        d.sees_fact("r"),
+        d.sees_node(f"n{i}"),
+        f"(w.keep_start OR n{i} <> start)",
+        f"(from{i - 1} IS NULL OR n{i} <> from{i - 1})",
+    ]
+    before = f"CASE WHEN w.back[{i}] THEN n{i - 1} END" if i < form.length else "null"
+    return (
+        f"MATCH (n{i - 1}){d.fact('r', 'both')}{d.node(f'n{i}')} WHERE {' AND '.join(conditions)}\n"
+        f"WITH start, n{i}, {before} AS from{i}, sum(ways) AS ways, collect(r)[..{PROOFS}] AS last, collect(proofs)[..{PROOFS}] AS before\n"
+        f"{_filtered(d, i) if i in form.filtered else ''}"
+        f"WITH start, n{i}, from{i}, ways, reduce(all = [], j IN range(0, size(last) - 1) |"
+        f" all + [p IN before[j] | p + last[j]{' + held' if i in form.filtered else ''}])[..{PROOFS}] AS proofs\n"
+    )
+
+
+def _filtered(d: Dialect, i: int) -> str:
+    return (
+        f"WITH start, n{i}, from{i}, ways, last, before, [f IN w.filters[{i - 1}] | {_condition(d, f'n{i}')}] AS held\n"
+        f"WHERE none(h IN held WHERE h IS NULL)\n"
+    )
+
+
+def _condition(d: Dialect, node: str) -> str:
+    """An expression: one fact that meets the filter `f` at the node, or null."""
+    return (
+        f"head(COLLECT {{ MATCH ({node}){d.fact('c', 'both')}{d.node('v')}"
+        f" WHERE {d.name('v')} IN f.values AND {d.relation('c')} = f.relation AND (startNode(c) = {node}) = f.forward"
+        f" AND {d.sees_fact('c')} AND {d.sees_node('v')} RETURN c LIMIT 1 }})"
+    )
 
 
 def _cut(lists: str) -> str:
     return f"reduce(all = [], p IN {lists}[..{PROOFS}] | all + p)[..{PROOFS}]"
 
 
-def _extended(held: Sequence[str]) -> str:
-    """Every proof of a predecessor, with the fact that leads on from it and the facts that meet the filters."""
-    tail = "".join(f" + {name}" for name in held)
-    return f"reduce(all = [], j IN range(0, size(last) - 1) | all + [p IN before[j] | p + last[j]{tail}])[..{PROOFS}]"
-
-
-def _reached(dialect: Dialect, row: Row, walk: Walk) -> list[Reached]:
-    gathered_row = Gathered(dialect, row)
+def _reached(d: Dialect, row: Row, walk: Walk) -> list[Reached]:
+    found = Gathered(d, row)
     return [
-        Reached(dialect.entity(a["entity"]), a["ways"], tuple(_proof(gathered_row, a["entity"]["ref"], refs, walk) for refs in a["proofs"]))
+        Reached(d.entity(a["entity"]), a["ways"], tuple(_proof(found, a["entity"]["ref"], refs, walk) for refs in a["proofs"]))
         for a in row["answers"]
     ]
 
 
 def _proof(found: Gathered, end: str, refs: Sequence[str], walk: Walk) -> Path:
-    """Undo the layout of `WalkCompiler`: after each step's fact stand the facts that meet its filters."""
+    """Undo the layout of `_hop`: after each step's fact stand the facts that meet its filters."""
     chain: list[str] = []
     conditions: list[str] = []
     rest = list(refs)

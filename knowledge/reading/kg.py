@@ -6,12 +6,14 @@ from pathlib import Path
 
 from knowledge.database.connection import Database
 from knowledge.embedding.embedder import Embedder
+from knowledge.identity import words
 from knowledge.profile.profile import GraphProfile
 from knowledge.reading.dialect import Dialect
 from knowledge.reading.memory import MemoryDialect
 from knowledge.reading.meter import Meter
 from knowledge.reading.reader import Reader
 from knowledge.reading.schema import SchemaCache
+from knowledge.reading.vectors_ready import VectorsReady
 from knowledge.scope import Scope
 
 
@@ -37,7 +39,17 @@ class Kg:
     ) -> None:
         self.database, self.profile, self.embedder, self.folder, self.now = database, profile, embedder, folder, now
         self.schemas = SchemaCache()
-        self.dialect: Dialect = MemoryDialect()
+        self._vectors = VectorsReady(database)
+
+    def dialect(self, scope: Scope) -> Dialect:
+        """How this kg is read within a scope."""
+        return MemoryDialect(self.database.capability, self.embedder.model if self.embedder else "", past=scope.known_at is not None)
+
+    def vector(self, text: str) -> tuple[float, ...]:
+        """The text's vector; empty without an embedder, without stored vectors of its model, and for a text without words."""
+        if self.embedder is None or not words(text) or not self._vectors.of(self.embedder.model):
+            return ()
+        return tuple(float(x) for x in self.embedder.embed([text])[0])
 
     def reader(self, scope: Scope, meter: Meter) -> Reader:
         """A reader that sees this scope and is charged on this meter."""

@@ -1,12 +1,15 @@
 """The memory shape in Cypher: `(:Entity)-[:RELATES_TO]->(:Entity)` with scope properties and four clocks on both."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from knowledge.clocks import written
+from knowledge.database.capability import Capability
 from knowledge.database.ddl import ENTITY_TEXT
-from knowledge.reading.dialect import Arrow, Clause, Fields, instants
+from knowledge.reading import memory_search
+from knowledge.reading.dialect import About, Arrow, Clause, Fields, instants
 from knowledge.records import Entity, Fact
 from knowledge.scope import Scope
 from knowledge.search.text import any_phrase
@@ -14,14 +17,15 @@ from knowledge.search.text import any_phrase
 MOST_NAMESAKES = 50
 
 _ARROWS = {"out": "-[{0}:RELATES_TO]->", "in": "<-[{0}:RELATES_TO]-", "both": "-[{0}:RELATES_TO]-"}
-_SEES = (
-    "{0}.group_id IN $namespaces AND {0}.access_level IN $access_levels AND {0}.visibility_group IN $visibility_groups"
-    " AND {0}.valid_from < datetime($as_of_end) AND {0}.valid_to > datetime($as_of)"
+_OPEN_TO = "{0}.group_id IN $namespaces AND {0}.access_level IN $access_levels AND {0}.visibility_group IN $visibility_groups"
+_HOLDS = (
+    "{0}.valid_from < datetime($as_of_end) AND {0}.valid_to > datetime($as_of)"
     " AND {0}.known_from <= datetime($known_at) AND {0}.known_to > datetime($known_at)"
 )
+_VERSION = f"MATCH (old:GavelEntityVersion) WHERE old.entity_uuid = {{0}}.uuid AND {_OPEN_TO.format('old')} AND {_HOLDS.format('old')}"
 _ENTITY = (
-    "{{ref: elementId({0}), id: {0}.uuid, name: {0}.name, kind: {0}.kind, namespace: {0}.group_id,"
-    " aliases: {0}.aliases, summary: {0}.summary}}"
+    "{{ref: elementId({0}), id: {0}.uuid, name: {1}.name, kind: {1}.kind, namespace: {0}.group_id,"
+    " aliases: {1}.aliases, summary: {1}.summary}}"
 )
 _FACT = (
     "{{ref: elementId({0}), id: {0}.uuid, relation: {0}.name, text: {0}.fact, source: {0}.source, confidence: {0}.confidence,"
@@ -31,8 +35,17 @@ _FACT = (
 )
 
 
+@dataclass(frozen=True)
 class MemoryDialect:
-    """Fragments over `:Entity` and `:RELATES_TO`; an entity's id is its `uuid`."""
+    """Fragments over `:Entity` and `:RELATES_TO`; an entity's id is its `uuid`.
+
+    `past`: whether an earlier state of belief is read, where an entity counts as it was believed then. Who may see it is decided by its
+    present access as well. `model` names the stored vectors, empty where there are none.
+    """
+
+    capability: Capability
+    model: str = ""
+    past: bool = False
 
     def starts(self, variable: str, keys: str) -> str:
         return f"MATCH ({variable}:Entity) WHERE {variable}.uuid IN {keys} AND {self.sees_node(variable)}"
@@ -71,17 +84,40 @@ class MemoryDialect:
     def confidence(self, variable: str) -> str:
         return f"coalesce({variable}.confidence, 1.0)"
 
+    def open_to(self, variable: str) -> str:
+        """Who may see a node or fact: namespace, access level and visibility group."""
+        return _OPEN_TO.format(variable)
+
+    def holds(self, variable: str) -> str:
+        """When a node or fact counts: valid and believed."""
+        return _HOLDS.format(variable)
+
     def sees_node(self, variable: str) -> str:
-        return _SEES.format(variable)
+        holds = self.holds(variable)
+        if self.past:
+            holds = f"({holds} OR EXISTS {{ {_VERSION.format(variable)} }})"
+        return f"{self.open_to(variable)} AND {holds}"
 
     def sees_fact(self, variable: str) -> str:
-        return _SEES.format(variable)
+        return f"{self.open_to(variable)} AND {self.holds(variable)}"
 
     def entity_fields(self, variable: str) -> str:
-        return _ENTITY.format(variable)
+        if not self.past:
+            return _ENTITY.format(variable, variable)
+        believed = f"CASE WHEN {self.holds(variable)} THEN {variable} ELSE head(COLLECT {{ {_VERSION.format(variable)} RETURN old }}) END"
+        return f"head([state IN [{believed}] | {_ENTITY.format(variable, 'state')}])"
 
     def fact_fields(self, variable: str) -> str:
         return _FACT.format(variable)
+
+    def entities_about(self, about: About) -> Clause:
+        return memory_search.entities(self, about)
+
+    def facts_about(self, about: About) -> Clause:
+        return memory_search.facts(self, about)
+
+    def entities_like(self, about: About) -> Clause:
+        return memory_search.like(self, about)
 
     def version(self) -> str:
         return "MATCH (n:GavelNamespace) WHERE n.group_id IN $namespaces RETURN n.group_id AS namespace, n.version AS version"

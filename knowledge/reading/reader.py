@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from knowledge.reading import aggregate, expand, follow, link, paths
-from knowledge.reading.contract import Aggregation, Measured
+from knowledge.reading import aggregate, expand, follow, link, paths, search
+from knowledge.reading.contract import Aggregation, Hit, Measured, SearchMode
+from knowledge.reading.dialect import About
 from knowledge.reading.meter import Meter
 from knowledge.reading.session import Session
 from knowledge.records import Candidate, Direction, Entity, Fact, GraphSchema, Path, Reached, RelationUse, Walk
@@ -19,7 +20,7 @@ class Reader:
 
     def __init__(self, kg: "Kg", scope: Scope, meter: Meter) -> None:
         self._kg = kg
-        self._session = Session(kg.database, kg.dialect, scope, meter, kg.now)
+        self._session = Session(kg.database, kg.dialect(scope), scope, meter, kg.now)
 
     @property
     def scope(self) -> Scope:
@@ -50,3 +51,19 @@ class Reader:
 
     def aggregate(self, request: Aggregation) -> list[Measured]:
         return aggregate.aggregate(self._session, request)
+
+    def suggest(self, text: str, *, limit: int = 5) -> list[Candidate]:
+        return search.suggest(self._session, self._about(text, "hybrid"), limit)
+
+    def search_entities(self, query: str, *, mode: SearchMode = "hybrid", kinds: Sequence[str] = (), limit: int = 10) -> list[Hit[Entity]]:
+        about = self._about(query, mode, tuple(kinds), limit)
+        return search.search_entities(self._session, about, "keyword" if not about.vector else mode, limit)
+
+    def search_facts(self, query: str, *, mode: SearchMode = "hybrid", limit: int = 10) -> list[Hit[Fact]]:
+        about = self._about(query, mode, (), limit)
+        return search.search_facts(self._session, about, "keyword" if not about.vector else mode, limit)
+
+    def _about(self, text: str, mode: SearchMode, kinds: tuple[str, ...] = (), limit: int = 0) -> About:
+        """Without an embedder or stored vectors every mode is by words."""
+        vector = self._kg.vector(text) if mode != "keyword" else ()
+        return About(text, mode != "semantic" or not vector, vector, kinds, max(search.CONSIDERED, limit))

@@ -26,7 +26,8 @@ class Session:
         """Charge the meter, then send one statement with the scope's parameters."""
         seconds = self.meter.charge()
         bound = {**(parameters or {}), **self.dialect.scope(self.scope, self.now())}
-        return self.database.read(statement, bound, seconds=seconds, tag=self.meter.tag)
+        language = "CYPHER 25 " if self.database.capability.cypher25 else ""
+        return self.database.read(f"{language}{statement}", bound, seconds=seconds, tag=self.meter.tag)
 
 
 def gathered(dialect: Dialect, facts: str) -> str:

@@ -1,17 +1,12 @@
 """Words of a user as Lucene queries: nothing that a user writes is read as Lucene syntax."""
 
-import re
 from collections.abc import Iterable
 
 from knowledge.identity import words
 
-_SPECIAL = re.compile(r'([+\-&|!(){}\[\]^"~*?:\\/])')
-MOST_CLAUSES = 500
-
-
-def escaped(text: str) -> str:
-    """The text with every Lucene operator character escaped and the operators AND, OR, NOT in lower case."""
-    return re.sub(r"\b(AND|OR|NOT|TO)\b", lambda m: m[0].lower(), _SPECIAL.sub(r"\\\1", text))
+MOST_CLAUSES = 200
+FUZZY_FROM = 4
+TWO_EDITS_FROM = 8
 
 
 def phrase(text: str) -> str:
@@ -25,5 +20,22 @@ def any_phrase(texts: Iterable[str]) -> str:
 
 
 def any_word(text: str) -> str:
-    """A query for entries with some of the words, more is better. Empty where the text has no word."""
-    return " OR ".join([phrase(word) for word in dict.fromkeys(words(text))][:MOST_CLAUSES])
+    """A query for entries with some of the words, more is better; runs of Chinese match by their parts. Empty where the text has no word.
+
+    Folded words hold letters, digits and `_` only, so no operator can be among them.
+    """
+    return " OR ".join(_plain(text))
+
+
+def like_words(text: str) -> str:
+    """As `any_word`, and words of four letters or more also with one typing error (two from eight letters on) or as a beginning."""
+    clauses = []
+    for word in _plain(text):
+        clauses.append(f"{word}^2")
+        if len(word) >= FUZZY_FROM and word.isascii():
+            clauses += [f"{word}~{2 if len(word) >= TWO_EDITS_FROM else 1}", f"{word}*"]
+    return " OR ".join(clauses)
+
+
+def _plain(text: str) -> list[str]:
+    return list(dict.fromkeys(words(text)))[:MOST_CLAUSES]
