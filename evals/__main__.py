@@ -78,7 +78,7 @@ def _run(sets: list[str], settings: list[Setting], split: str, limit: int, keep_
     try:
         run(
             selected(chosen, split, limit), settings, lambda named: world(named, configured.datasets, cache / "worlds"),
-            opener(configured, cache), journal, _progress,
+            opener(configured, cache, lambda said: typer.echo(said, err=True)), journal, _progress,
         )  # fmt: skip
     finally:
         journal.close()

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import cast
@@ -25,23 +25,24 @@ from knowledge.errors import GavelError
 from knowledge.loading.loader import load
 from knowledge.profile.importer import read_profile
 from knowledge.profile.profile import GraphProfile, Shape
+from knowledge.progress import Progress, Step
 
+Tell = Callable[[str], None]
+TELL_SECONDS = 5.0
 LOADED = "evals-loaded.json"
 COMMAND_SECONDS = 180
 
 
-def opener(settings: Settings, cache: Path) -> Opener:
-    """Opens worlds in data folders under `cache`; the server of a world runs only while it is asked."""
+def opener(settings: Settings, cache: Path, tell: Tell) -> Opener:
+    """Opens worlds in data folders under `cache`; the server of a world runs only while it is asked. `tell` hears how loading goes."""
 
     @contextmanager
     def opened(world: World, shape: Shape) -> Iterator["LoadedWorld"]:
-        here = settings.model_copy(
-            update={"data_dir": _folder(world, shape, cache, settings.neo4j_version), "neo4j_uri": "", "profile": None}
-        )
+        here = settings.model_copy(update={"data_dir": _folder(world, shape, cache, settings), "neo4j_uri": "", "profile": None})
         loaded = LoadedWorld(here, world, shape)
         with App(here) as app:
             try:
-                _load_once(app, world, shape)
+                _load_once(app, world, shape, tell)
                 yield loaded
             finally:
                 loaded.close()
@@ -115,21 +116,34 @@ class LoadedWorld:
         return file
 
 
-def _folder(world: World, shape: Shape, cache: Path, version: str) -> Path:
-    """Named by the content of the world's files; folders of earlier contents are removed."""
-    digest = hashlib.sha256(b"".join(file.read_bytes() for file in world.files)).hexdigest()[:10]
+def _folder(world: World, shape: Shape, cache: Path, settings: Settings) -> Path:
+    """Named by the content of the world's files and by the embedder; folders of earlier contents are removed."""
+    digest = hashlib.sha256(b"".join(file.read_bytes() for file in world.files) + settings.embedder.encode()).hexdigest()[:10]
     stem = f"{world.namespace}-{shape}"
     wanted = cache / f"{stem}-{digest}"
     for stale in cache.glob(f"{stem}-*"):
         if stale != wanted:
-            EmbeddedServer(stale, version).stop()
+            EmbeddedServer(stale, settings.neo4j_version).stop()
             shutil.rmtree(stale)
     return wanted
 
 
-def _load_once(app: App, world: World, shape: Shape) -> None:
+def _told(world: World, shape: Shape, tell: Tell) -> Progress:
+    """Says how the load goes, every few seconds."""
+    told = 0.0
+
+    def progress(step: Step) -> None:
+        nonlocal told
+        if step.seconds - told >= TELL_SECONDS or step.done == step.total:
+            told = step.seconds
+            tell(f"{step.label} {world.name}, {shape}: {step.items:,} at {step.rate:,.0f}/s, {step.done / max(step.total, 1):.0%}")
+
+    return progress
+
+
+def _load_once(app: App, world: World, shape: Shape, tell: Tell) -> None:
     marker = app.settings.data_dir / LOADED
     if marker.exists():
         return
-    report = load(app.database, world.files, world.namespace, shape)
+    report = load(app.database, world.files, world.namespace, shape, embedder=app.embedder, progress=_told(world, shape, tell))
     marker.write_text(json.dumps({"facts": report.facts, "entities": report.entities, "seconds": report.seconds}), encoding="utf-8")
