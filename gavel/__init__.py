@@ -8,12 +8,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from langgraph.types import Checkpointer
+
     from graphs.door import AskGraph
     from graphs.state import Result
 
     graph: AskGraph
 
-__all__ = ["ask", "graph"]
+__all__ = ["ask", "build_graph", "graph"]
 
 
 def ask(
@@ -33,11 +35,16 @@ def ask(
     return asked(_graph(), question, namespaces=namespaces, as_of=as_of, known_at=known_at, limits=limits or {})
 
 
+def build_graph(checkpointer: "Checkpointer" = None) -> "AskGraph":
+    """A graph of its own over the same database; with a checkpointer it remembers threads, so that a follow-up is understood."""
+    from gavel.app import current
+
+    return current().graph(checkpointer)
+
+
 def _graph() -> "AskGraph":
     if "graph" not in globals():
-        from gavel.app import current
-
-        globals()["graph"] = current().graph()
+        globals()["graph"] = build_graph()
     made: AskGraph = globals()["graph"]
     return made
 

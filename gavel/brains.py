@@ -12,6 +12,7 @@ from agents.synthesizer import synthesize
 from knowledge.profile.profile import GraphProfile
 from knowledge.records import GraphSchema
 from knowledge.wording.aligner import Aligner, Aligners
+from knowledge.wording.choice import wording_for
 from knowledge.wording.frame_model import Language
 
 SCHEMAS_KEPT = 8
@@ -39,13 +40,7 @@ def aligners(profile: GraphProfile) -> Aligners:
     def of(language: Language, schema: GraphSchema) -> Aligner:
         kept = made(language, schema.version)
         if not kept:
-            kept.append(_aligner(language, schema, profile))
+            kept.append(wording_for(language, schema, profile))
         return kept[0]
 
     return of
-
-
-def _aligner(language: Language, schema: GraphSchema, profile: GraphProfile) -> Aligner:
-    from knowledge.wording.engine import Wording
-
-    return Wording(schema, profile)

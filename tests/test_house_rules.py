@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from gavel.settings import Settings
+
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("knowledge", "tools", "prompts", "agents", "graphs", "gavel", "evals")
 SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
@@ -99,6 +101,16 @@ def test_nothing_is_a_stub() -> None:
         return any(isinstance(node, ast.Raise) and "NotImplementedError" in ast.unparse(node) for node in statements)
 
     assert [f"{relative(path)}:{f.name}" for path in SOURCES for f in functions(path) if is_stub(f)] == []
+
+
+def test_every_setting_is_used() -> None:
+    used = {node.attr for path in SOURCES for node in ast.walk(tree(path)) if isinstance(node, ast.Attribute)}
+    assert sorted(set(Settings.model_fields) - used) == []
+
+
+def test_every_folder_of_tests_mirrors_a_package() -> None:
+    folders = {path.name for path in (ROOT / "tests").iterdir() if path.is_dir() and path.name != "__pycache__"}
+    assert folders <= {*PACKAGES, "contract"}
 
 
 def test_nothing_is_left_for_later_in_a_comment() -> None:
