@@ -22,7 +22,7 @@ from agents.contract import (
     SynthesizerView,
     TaskResult,
 )
-from agents.exchange import Task, Understanding
+from agents.exchange import Task
 from graphs.boundary import think
 from graphs.budget import Clock
 from graphs.context import Run, RunContext, Services
@@ -96,16 +96,7 @@ class _Nodes:
         if asked:
             view: IntakeView = {"asked": asked, "history": earlier_turns(state)}
             reply = think(run, "intake", self._brains.intake, view, IntakeReply)
-        understanding = reply.understanding or unread(asked)
-        said: list[AnyMessage] = [HumanMessage(asked)] if state.get("question") else []
-        fresh: State = {
-            "asked": asked, "understanding": understanding, "messages": said, "round": 1, "rounds": [], "proof": nothing_proved(),
-            "missing": nothing_missed(), "plan": {reply.task["id"]: reply.task} if reply.task else {}, "evidence": {}, "trace_id": run.id,
-            "answer": "", "answers": [], "citations": [], "paths": [], "confidence": 0.0, "confidence_level": "none", "calibrated": False,
-            "weakest_link": {"id": "", "why": ""}, "gaps": [], "can_answer_now": False, "stop_reason": "not_found", "spent": {},
-            "brains": {},
-        }  # fmt: skip
-        return Command(update=fresh, goto=_way(run, understanding, reply))
+        return Command(update=_fresh(state, run, reply), goto=_way(run, reply))
 
     def simple(self, state: State, runtime: Runtime[RunContext]) -> State:
         """One linked entity, one clear relation: one task."""
@@ -191,32 +182,47 @@ def team_node(team: CompiledStateGraph[Any, Any, Any, Any]) -> Any:
 
 
 def failed(state: State, error: NodeError, runtime: Runtime[RunContext]) -> Command[Literal["synthesize", "__end__"]]:
-    """A surprise in any node still ends in an answer; one in intake or synthesize itself leaves nobody else to give it."""
+    """A surprise in any node still ends in an answer; one in synthesize leaves nobody else to give it."""
     run, surprise = runtime.context.run, error.error
     run.fail(error.node, surprise if isinstance(surprise, Exception) else RuntimeError(str(surprise)))
     run.ledger.stop("failed")
-    if error.node not in ("intake", "synthesize"):
-        return Command(goto="synthesize")
+    if error.node != "synthesize":
+        return Command(update=_fresh(state, run, IntakeReply()) if error.node == "intake" else {}, goto="synthesize")
     answer = f"This question could not be answered: {run.failures[-1] if run.failures else 'it was cancelled'}"
     closed: State = {
-        "answer": answer, "answers": [], "citations": [], "evidence": {}, "paths": [], "confidence": 0.0, "confidence_level": "none",
-        "calibrated": False, "weakest_link": {"id": "", "why": ""}, "gaps": [], "can_answer_now": False,
-        "stop_reason": run.ledger.stop_reason or "failed", "spent": run.ledger.spent(), "brains": {}, "trace_id": run.id,
-        "messages": [AIMessage(answer, name="synthesizer")],
+        **_unanswered(), "answer": answer, "stop_reason": run.ledger.stop_reason or "failed", "spent": run.ledger.spent(),
+        "trace_id": run.id, "messages": [AIMessage(answer, name="synthesizer")],
     }  # fmt: skip
     run.finish(cast(Result, closed))
     return Command(update=closed, goto="__end__")
 
 
-def _way(run: Run, understanding: Understanding, reply: IntakeReply) -> Next:
-    if (
-        not run.ledger.running
-        or understanding["kind"] in ("write", "out_of_scope")
-        or (understanding["ambiguous"] and not any(part["readings"] for part in understanding["parts"]))
-        or not reply.understanding
-    ):
+def _fresh(state: State, run: Run, reply: IntakeReply) -> State:
+    """Every working channel as the question begins, so that nothing of another one is left."""
+    asked = run.trace.question
+    said: list[AnyMessage] = [HumanMessage(asked)] if state.get("question") else []
+    return {
+        **_unanswered(), "asked": asked, "understanding": reply.understanding or unread(asked), "messages": said, "round": 1, "rounds": [],
+        "proof": nothing_proved(), "missing": nothing_missed(), "plan": {reply.task["id"]: reply.task} if reply.task else {},
+        "trace_id": run.id,
+    }  # fmt: skip
+
+
+def _unanswered() -> State:
+    """The keys of a result that holds nothing."""
+    return {
+        "answer": "", "answers": [], "citations": [], "evidence": {}, "paths": [], "confidence": 0.0, "confidence_level": "none",
+        "calibrated": False, "weakest_link": {"id": "", "why": ""}, "gaps": [], "can_answer_now": False, "stop_reason": "not_found",
+        "spent": {}, "brains": {},
+    }  # fmt: skip
+
+
+def _way(run: Run, reply: IntakeReply) -> Next:
+    understanding = reply.understanding
+    if not run.ledger.running or not understanding or understanding["kind"] in ("write", "out_of_scope"):
         return "synthesize"
-    if not run.ledger.take("rounds"):
+    readable = any(part["readings"] for part in understanding["parts"])
+    if (understanding["ambiguous"] and not readable) or not run.ledger.take("rounds"):
         return "synthesize"
     return "simple" if reply.task else "team"
 

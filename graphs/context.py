@@ -177,6 +177,7 @@ class RunContext(BaseModel):
 
     _run: Run | None = PrivateAttr(default=None)
     _started: "weakref.WeakSet[Run]" = PrivateAttr(default_factory=weakref.WeakSet)
+    _lock: threading.Lock = PrivateAttr(default_factory=threading.Lock)
 
     @property
     def run(self) -> Run:
@@ -187,7 +188,9 @@ class RunContext(BaseModel):
 
     def cancel(self) -> None:
         """End every run that was started with this context, from any thread; each answers with what it has found, within two seconds."""
-        for run in list(self._started):
+        with self._lock:
+            runs = list(self._started)
+        for run in runs:
             run.cancel()
 
     @classmethod
@@ -197,7 +200,8 @@ class RunContext(BaseModel):
         run = Run(asked.limits, asked.scope.within(services.principal().scope), services)
         bound = asked.model_copy()
         asked._run = bound._run = run
-        asked._started.add(run)
+        with asked._lock:
+            asked._started.add(run)
         return bound
 
     @classmethod

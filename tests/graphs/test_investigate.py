@@ -22,9 +22,7 @@ def task(id_: str, start: str | None, relation: str, *needs: str, **more: Any) -
 def run_plan(kg: ToyKg, *tasks: Task, **limits: Any) -> Any:
     context = RunContext.claim({"limits": limits}, Services(kg.open, person))
     plan = {t["id"]: t for t in tasks}
-    return investigate(BRAINS).graph.invoke(
-        {"plan": plan}, {"recursion_limit": context.limits.recursion_limit}, context=context
-    )
+    return investigate(BRAINS).graph.invoke({"plan": plan}, {"recursion_limit": context.limits.recursion_limit}, context=context)
 
 
 def statuses(result: Any) -> dict[str, str]:

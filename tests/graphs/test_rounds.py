@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from langchain_core.messages import AIMessage
+from langgraph.checkpoint.memory import InMemorySaver
 
 from agents.contract import GapReply, GapView, IntakeReply, IntakeView, ReasonerReply, ReasonerView, SynthesizerReply
 from evals.benchmarks.toy import ToyKg
@@ -154,6 +155,19 @@ def test_a_bug_in_the_first_or_the_last_node_itself_still_ends_in_an_answer(brok
     monkeypatch.setattr(f"graphs.ask.{broken}", bug)
     result = GRAPH.invoke({"question": FACT})
     assert result["stop_reason"] == "failed" and "a bug" in result["answer"]
+
+
+@pytest.mark.parametrize("where", ["earlier_turns", "load", "summarise", "finished"])
+def test_a_bug_of_our_own_still_ends_in_an_answer_about_this_question(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def bug(*given: Any) -> Any:
+        raise LookupError("our own bug")
+
+    graph, config = toy_graph(checkpointer=InMemorySaver()), {"configurable": {"thread_id": "t"}}
+    graph.invoke({"question": ONE_ROUND}, config)  # type: ignore[arg-type]
+    monkeypatch.setattr(f"graphs.ask.{where}", bug)
+    result = graph.invoke({"question": FACT}, config)  # type: ignore[arg-type]
+    assert result["stop_reason"] == "failed" and result["answer"] and "Belo-made-Dunka" not in result["evidence"]
+    assert [m.text for m in result["messages"]] == [ONE_ROUND, "Hessi", FACT, result["answer"]]
 
 
 @pytest.mark.parametrize(("question", "hit"), [(FACT, "Auro"), (ONE_ROUND, "Dunka")])

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
+from langgraph.checkpoint.memory import InMemorySaver
 
 from graphs.supervisor import RulesSupervisor, SupervisorView, next_agent, seen
 from prompts.prompt import load
@@ -51,6 +52,18 @@ def test_both_brains_get_one_system_message_that_ends_with_the_typed_view() -> N
     }
     assert turns(TWO_ROUNDS, toy_graph(model=model)) == turns(TWO_ROUNDS, toy_graph())
     assert (result["spent"]["model_calls"], by_rules["spent"]["model_calls"]) == (4, 0)
+
+
+def test_the_view_tells_of_this_round_only_not_of_the_thread_or_the_round_before() -> None:
+    rules = RulesSupervisor()
+    model = Scripted(policy=lambda messages, names: rules._generate(messages).generations[0].message)  # type: ignore[arg-type, return-value]
+    graph, config = toy_graph(model=model, checkpointer=InMemorySaver()), {"configurable": {"thread_id": "t"}}
+    for _ in range(2):
+        graph.invoke({"question": TWO_ROUNDS}, config)  # type: ignore[arg-type]
+    views = [seen(messages) for messages, _ in model.calls]
+    assert [(view.round, [report.split(":")[0] for report in view.reports]) for view in views[4:]] == [
+        (1, []), (1, ["planner", "investigate"]), (2, []), (2, ["planner", "investigate"]),
+    ]  # fmt: skip
 
 
 def test_a_question_with_braces_does_not_hide_the_view() -> None:
