@@ -23,6 +23,7 @@ _RANK = {"exact": 0, "alias": 1, "folded": 2, "partial": 3, "fuzzy": 4, "vector"
 class Ground:
     """Links by folded span, relation uses by entity id."""
 
+    question: str
     language: Language
     aligner: Aligner
     schema: GraphSchema
@@ -62,15 +63,22 @@ class Ground:
     def mention(self, text: str) -> Mention:
         """The entity that a noun phrase names: its longest linked span, whose best candidate is chosen."""
         candidates = self.links.get(self._longest_span(fold(text)), [])
-        ranked = sorted(candidates, key=lambda c: (_RANK[c.match], -c.degree))
+        ranked = sorted(self._spelled(candidates), key=lambda c: (_RANK[c.match], -c.degree))
         refs = [entity_ref(c.entity) for c in ranked[:MOST_CANDIDATES]]
         return {"text": text, "chosen": refs[:1], "candidates": refs}
 
     def mention_of(self, reading: Reading) -> Mention:
         """The mention behind a reading, with what else its span may mean."""
-        others = [entity_ref(c.entity) for c in self.links.get(reading.mention, []) if c.entity.id != reading.entity.id]
+        candidates = self._spelled(self.links.get(reading.mention, []))
+        others = [entity_ref(c.entity) for c in candidates if c.entity.id != reading.entity.id]
         chosen = entity_ref(reading.entity)
         return {"text": reading.mention, "chosen": [chosen], "candidates": [chosen, *others][:MOST_CANDIDATES]}
+
+    def _spelled(self, candidates: Sequence[Candidate]) -> Sequence[Candidate]:
+        """The candidates whose name stands in the question to the letter, the longest one; all where none does."""
+        spelled = [c for c in candidates if c.entity.name in self.question]
+        longest = max((len(c.entity.name) for c in spelled), default=0)
+        return [c for c in spelled if len(c.entity.name) == longest] or candidates
 
     def _longest_span(self, folded: str) -> str:
         padded = f" {folded} "
@@ -83,7 +91,7 @@ def ground(question: str, language: Language, aligner: Aligner, schema: GraphSch
     spans = list(dict.fromkeys([*aligner.spans(question), *(fold(name) for name in names)]))
     links = {span: found for span, found in reader.link(spans).items() if found} if spans else {}
     ids = list(dict.fromkeys(c.entity.id for found in links.values() for c in found))
-    return Ground(language, aligner, schema, links, reader.relations(ids) if ids else {})
+    return Ground(question, language, aligner, schema, links, reader.relations(ids) if ids else {})
 
 
 def reading_refs(readings: Sequence[Reading]) -> list[ReadingRef]:

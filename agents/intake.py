@@ -49,7 +49,7 @@ class RulesIntake:
         unknown = [name for name in names if not here.mention(name)["chosen"]]
         here, missing = _adopt(here, unknown[:MOST_SUGGESTED], reader)
         framed = frame(asked, _whole_names(here, names))
-        parts = [_settled(part, asked, here) for part in parts_of(framed, here)]
+        parts = [_settled(part) for part in parts_of(framed, here)]
         parts = _with_missing(parts, missing)
         reply.understanding = _understanding(asked, framed, parts)
         reply.task = _simple(reply.understanding)
@@ -78,16 +78,12 @@ def _whole_names(here: Ground, names: Sequence[str]) -> list[str]:
     return [*names, *whole]
 
 
-def _settled(part: Part, asked: str, here: Ground) -> Part:
-    """The part with its mention resolved: the spelling of the question decides, then how well each candidate fits the words."""
-    if len(part["mentions"]) != 1 or not part["readings"]:
-        return part
-    mention = part["mentions"][0]
-    rivals = _rivals(part, mention)
-    spelled = [c for c in mention["candidates"] if c["name"] in asked]
-    if len(rivals) < 2 or len(spelled) == 1:
-        return {**part, "mentions": [{**mention, "candidates": mention["candidates"][:1]}]}
-    starts = [c["id"] for c in mention["candidates"] if c["id"] in rivals]
+def _settled(part: Part) -> Part:
+    """The part with its mentions resolved by how well each candidate fits the words; candidates stay where several fit alike."""
+    rivals = _rivals(part, part["mentions"][0]) if len(part["mentions"]) == 1 and part["readings"] else set()
+    if len(rivals) < 2:
+        return {**part, "mentions": [{**m, "candidates": m["chosen"] or m["candidates"]} for m in part["mentions"]]}
+    starts = [c["id"] for c in part["mentions"][0]["candidates"] if c["id"] in rivals]
     return {**part, "readings": [{**part["readings"][0], "starts": starts}, *part["readings"][1:]]}
 
 
