@@ -3,14 +3,13 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 
+from knowledge.embedding.choice import embedder as process_embedder
 from knowledge.embedding.embedder import Embedder
-from knowledge.embedding.use import UseEmbedder
 from knowledge.profile.profile import GraphProfile
-from knowledge.records import Candidate, GraphSchema, RelationUse, Step, Walk
+from knowledge.records import Candidate, GraphSchema, Step, Walk
 from knowledge.wording.chinese_alignment import AlignedPath, ChineseAligner
 from knowledge.wording.chinese_grammar import is_stop
 from knowledge.wording.chinese_lexicon import ChineseLexicon, WordEvidence
@@ -18,6 +17,7 @@ from knowledge.wording.chinese_question import Asked, around, asked, orders
 from knowledge.wording.chinese_spans import Span, spans_of
 from knowledge.wording.chinese_weights import WEIGHTS
 from knowledge.wording.frame_text import clean
+from knowledge.wording.mentions import Links, Uses
 from knowledge.wording.reading import Reading
 from knowledge.wording.steps import Steps
 
@@ -28,9 +28,6 @@ MOST_MENTIONS = 8
 NAMED = 0.3
 QUESTION_LIMIT = 200
 
-Links = Mapping[str, Sequence[Candidate]]
-Uses = Mapping[str, Sequence[RelationUse]]
-
 
 @dataclass(frozen=True)
 class _Mention:
@@ -39,17 +36,12 @@ class _Mention:
     score: float
 
 
-@cache
-def _shared_embedder() -> Embedder:
-    return UseEmbedder()
-
-
 class ChineseWording:
     """Built once per schema version and profile; the same face as the English engine. Names and relations may be in either script."""
 
     def __init__(self, schema: GraphSchema, profile: GraphProfile | None = None, embedder: Embedder | None = None) -> None:
         self.schema = schema
-        self.lexicon = ChineseLexicon(schema, profile or GraphProfile(), embedder or _shared_embedder())
+        self.lexicon = ChineseLexicon(schema, profile or GraphProfile(), embedder or process_embedder())
         self._steps = Steps(schema)
         self._aligner = ChineseAligner(self.lexicon, self._steps, WEIGHTS)
 

@@ -9,7 +9,9 @@ from knowledge.wording.frame_text import fold_with_index
 
 LONGEST = 14
 MOST = 900
-_ATOM = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff_]+")
+_DENSE = r"\u0e00-\u0e7f\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_ATOM = re.compile(rf"[{_DENSE}]|[^\W{_DENSE}_]+")
+_IS_DENSE = re.compile(f"[{_DENSE}]")
 _QUOTED = re.compile(r'《([^》]{1,80})》|“([^”]{1,80})”|"([^"]{1,80})"|「([^」]{1,80})」|\[([^\]]{1,80})\]')
 _ENDS = re.compile(r"[?!。;]")
 _NO_EDGE = frozenset("的了吗呢么谁吧")
@@ -32,8 +34,9 @@ class _Atom:
     end: int
 
     @property
-    def han(self) -> bool:
-        return "\u3400" <= self.text[0] <= "\u9fff"
+    def dense(self) -> bool:
+        """Of a script without spaces between words: each character is an atom."""
+        return _IS_DENSE.match(self.text) is not None
 
 
 def spans_of(question: str) -> list[Span]:
@@ -56,12 +59,12 @@ def _from(question: str, atoms: list[_Atom], i: int) -> list[Span]:
     text = compact = ""
     for j in range(i, min(len(atoms), i + LONGEST)):
         gap = question[atoms[j - 1].end : atoms[j].start] if j > i else ""
-        latin = j > i and not atoms[j].han and not atoms[j - 1].han
+        latin = j > i and not atoms[j].dense and not atoms[j - 1].dense
         if _ENDS.search(gap) or ("," in gap and not latin):
             break
         text += (" " if gap or latin else "") + atoms[j].text
         compact += (" " if latin else "") + atoms[j].text
-        if atoms[j].text in _NO_EDGE or (j == i and atoms[j].han):
+        if atoms[j].text in _NO_EDGE or (j == i and atoms[j].dense):
             continue
         found += [Span(t, atoms[i].start, atoms[j].end) for t in dict.fromkeys((text, compact))]
     return found

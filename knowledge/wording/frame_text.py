@@ -16,6 +16,7 @@ def word_set(words: str) -> frozenset[str]:
 
 
 _TEXT_LIMIT = 4000
+COMMON = 2.5
 _FIRST_MASK = 0xE000
 MASK = "[\ue000-\uf8ff]"
 _DROPPED = {"Cc", "Cf", "Co", "Cs", "Cn"}
@@ -57,18 +58,32 @@ def clean(question: str) -> str:
 
 def language_of(text: str) -> Language:
     """By closed-class words: Chinese and Latin names may stand in questions of either language."""
-    han = len(_HAN.findall(text))
-    words = [w.casefold() for w in _WORD.findall(text) if w.isascii() and not w[0].isdigit()]
-    function = sum(w.split("'")[0] in EN_FUNCTION for w in words)
-    if _OTHER_EAST.search(text) and not function and len(_OTHER_EAST.findall(text)) >= han / 2:
+    plain = _unquoted(text)
+    words = [w for w in _WORD.findall(text) if not w[0].isdigit()]
+    function = sum(w.casefold().split("'")[0] in EN_FUNCTION for w in words)
+    han, grammar = len(_HAN.findall(text)), len(_ZH_GRAMMAR.findall(plain))
+    east = len(_OTHER_EAST.findall(text))
+    if east and not function and east >= han / 2:
         return "other"
-    if han and (len(_ZH_GRAMMAR.findall(_unquoted(text))) >= function or han > 2 * sum(map(len, words))):
-        return "zh" if not function or _ZH_GRAMMAR.search(_unquoted(text)) else "en"
-    letters = [c for c in text if c.isalpha()]
-    if letters and sum(c.isascii() or unicodedata.name(c, "").startswith("LATIN") for c in letters) < len(letters) / 2:
-        return "other" if not function else "en"
-    lower = [w for w in _WORD.findall(text) if w.islower()]
-    return "other" if not function and len(lower) >= 3 else "en"
+    if han and (grammar >= max(1, function) or not function):
+        return "zh"
+    foreign = sum(not _is_latin(w[0]) and not _HAN.match(w) for w in words)
+    if foreign > function or (not function and not _mostly_english([w for w in words if w.islower()])):
+        return "other"
+    return "en"
+
+
+def _is_latin(letter: str) -> bool:
+    return letter.isascii() or unicodedata.name(letter, "").startswith("LATIN")
+
+
+def _mostly_english(words: list[str]) -> bool:
+    """Whether lower-case words without a closed-class one among them could be English keywords: one in three may be unknown."""
+    from wordfreq import zipf_frequency
+
+    unknown = [w for w in words if not w.isascii() or zipf_frequency(w, "en") < COMMON]
+    few = len(words) <= 2 and all(w.isascii() for w in words)
+    return few or len(unknown) <= len(words) / 3
 
 
 def _unquoted(text: str) -> str:
