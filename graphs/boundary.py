@@ -9,7 +9,6 @@ from pydantic import TypeAdapter, ValidationError
 
 from agents.contract import GapReply, IntakeReply, PlannerReply, ReasonerReply, Reply, SynthesizerReply, TaskResult
 from agents.exchange import Answer, Conclusion, Evidence, Gap, Task, Understanding, WeakestLink
-from graphs.budget import MAX_TASKS
 from graphs.context import Run
 from knowledge.errors import OutOfBudget
 from knowledge.reading.contract import KgReader
@@ -72,7 +71,7 @@ def _intake(reply: IntakeReply) -> None:
 
 def _planner(reply: PlannerReply) -> None:
     tasks = sorted(_PLAN.validate_python(reply.plan).values(), key=lambda task: not task["required"])
-    reply.plan = {task["id"]: _pending(task) for task in tasks[:MAX_TASKS]}
+    reply.plan = {task["id"]: _pending(task) for task in tasks}
 
 
 def _pending(task: Task) -> Task:

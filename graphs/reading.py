@@ -84,6 +84,10 @@ class RunReader:
     def scope(self) -> Scope:
         return self._inner.scope
 
+    @property
+    def semantic(self) -> bool:
+        return self._inner.semantic
+
     def schema(self) -> GraphSchema:
         return self._watched(("schema",), self._inner.schema)
 

@@ -72,6 +72,7 @@ class ToyReader:
     kg: ToyKg
     scope: Scope
     meter: Meter
+    semantic: bool = False
 
     def schema(self) -> GraphSchema:
         return GraphSchema("1", len(ENTITIES), len(FACTS), (), ("thing",))

@@ -105,7 +105,8 @@ def detect(view: GapView, reader: KgReader) -> GapReply:
 def synthesize(view: SynthesizerView, reader: KgReader) -> SynthesizerReply:
     """The names of the answers, or what is missing."""
     if not view["answers"]:
-        return SynthesizerReply(answer="Not found: " + ("; ".join(gap["why"] for gap in view["gaps"]) or view["stop_reason"]))
+        why = [*(gap["why"] for gap in view["gaps"]), *view["failures"]] or [view["stop_reason"]]
+        return SynthesizerReply(answer=f"Not found: {'; '.join(why)}")
     cited = sorted({fact for path in view["paths"] for fact in path})
     return SynthesizerReply(answer="; ".join(answer["name"] for answer in view["answers"]), citations=cited)
 

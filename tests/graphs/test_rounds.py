@@ -8,8 +8,19 @@ import pytest
 from langchain_core.messages import AIMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
-from agents.contract import GapReply, GapView, IntakeReply, IntakeView, ReasonerReply, ReasonerView, SynthesizerReply
-from evals.benchmarks.toy import ToyKg
+from agents.contract import (
+    GapReply,
+    GapView,
+    IntakeReply,
+    IntakeView,
+    PlannerReply,
+    ReasonerReply,
+    ReasonerView,
+    SynthesizerReply,
+    TaskResult,
+)
+from agents.exchange import new_task
+from evals.benchmarks.toy import FACTS, ToyKg
 from evals.benchmarks.toy_brains import BRAINS
 from graphs.evidence import enough, fingerprint, stale
 from knowledge.errors import DatabaseError
@@ -209,6 +220,32 @@ def test_citations_that_are_not_in_evidence_are_dropped() -> None:
         BRAINS, synthesizer=lambda v, r: SynthesizerReply(answer="so", citations=["no", "Auro-made-Dunka", "no"])
     )
     assert toy_graph(brains=invented).invoke({"question": FACT})["citations"] == ["Auro-made-Dunka"]
+
+
+def test_a_plan_is_cut_to_what_a_round_may_run_required_tasks_first() -> None:
+    def many(view: Any, reader: Any) -> PlannerReply:
+        names = [f"r{view['round']}.{n}" for n in range(100)]
+        return PlannerReply(plan={n: new_task(n, "explore", n, starts=["id-Auro"], required=n.endswith("9")) for n in names})
+
+    plan = toy_graph(brains=dataclasses.replace(BRAINS, planner=many)).invoke({"question": ONE_ROUND}, context={"limits": {"rounds": 1}})[
+        "plan"
+    ]
+    assert len(plan) == 24 and sum(task["required"] for task in plan.values()) == 10
+    assert {task["status"] for task in plan.values()} == {"completed"}
+
+
+def test_evidence_is_cut_to_what_a_question_may_carry_proofs_first() -> None:
+    def mountain(view: Any, reader: Any) -> TaskResult:
+        result = TaskResult(found=["id-Dunka"], paths=[["proof-" + view["task"]["id"]]])
+        result.keep(dataclasses.replace(FACTS[0], id=f"{view['task']['id']}-{n}") for n in range(700))
+        result.keep([dataclasses.replace(FACTS[0], id="proof-" + view["task"]["id"])])
+        return result
+
+    def ten(view: Any, reader: Any) -> PlannerReply:
+        return PlannerReply(plan={f"t{n}": new_task(f"t{n}", "explore", "", starts=["id-Auro"]) for n in range(10)})
+
+    result = toy_graph(brains=dataclasses.replace(BRAINS, planner=ten, navigator=mountain)).invoke({"question": ONE_ROUND})
+    assert len(result["evidence"]) == 3000 and {f"proof-t{n}" for n in range(10)} <= set(result["evidence"])
 
 
 def test_intake_sees_the_question_only_up_to_its_bound() -> None:
