@@ -52,6 +52,11 @@ class KgReader(Protocol):
     @property
     def scope(self) -> Scope: ...
 
+    @property
+    def semantic(self) -> bool:
+        """Whether vectors can be searched; where not, every search and suggestion is by words alone."""
+        ...
+
     def schema(self) -> GraphSchema: ...
 
     def link(self, mentions: Sequence[str], *, limit: int = 5) -> Mapping[str, list[Candidate]]:

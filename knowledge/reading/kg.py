@@ -45,9 +45,14 @@ class Kg:
         """How this kg is read within a scope."""
         return MemoryDialect(self.database.capability, self.embedder.model if self.embedder else "", past=scope.known_at is not None)
 
+    @property
+    def semantic(self) -> bool:
+        """Whether there is an embedder, and stored vectors of its model with their indexes."""
+        return self.embedder is not None and self._vectors.of(self.embedder.model)
+
     def vector(self, text: str) -> tuple[float, ...]:
         """The text's vector; empty without an embedder, without stored vectors of its model, and for a text without words."""
-        if self.embedder is None or not words(text) or not self._vectors.of(self.embedder.model):
+        if self.embedder is None or not self.semantic or not words(text):
             return ()
         return tuple(float(x) for x in self.embedder.embed([text])[0])
 

@@ -26,6 +26,10 @@ class Reader:
     def scope(self) -> Scope:
         return self._session.scope
 
+    @property
+    def semantic(self) -> bool:
+        return self._kg.semantic
+
     def schema(self) -> GraphSchema:
         return self._kg.schemas.schema(self._session, self._kg.profile)
 
