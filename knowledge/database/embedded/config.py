@@ -7,8 +7,8 @@ _MAIN = {True: "org.neo4j.server.Neo4jCommunity", False: "org.neo4j.server.Commu
 _OPEN = ("java.nio", "java.io", "sun.nio.ch")
 
 
-def settings(home: Path, port: int) -> str:
-    """The text of neo4j.conf."""
+def settings(home: Path, port: int, *, cut_torn_log: bool = False) -> str:
+    """The text of neo4j.conf. `cut_torn_log` lets Neo4j end its transaction log before a transaction that was never written whole."""
     return f"""server.directories.data={home}/store/data
 server.directories.logs={home}/logs
 server.directories.import={home}/import
@@ -27,6 +27,7 @@ internal.server.bolt.connection_shutdown_wait_time=500ms
 internal.server.bolt.thread_pool_shutdown_wait_time=500ms
 dbms.usage_report.enabled=false
 dbms.security.allow_csv_import_from_file_urls=false
+internal.dbms.tx_log.fail_on_corrupted_log_files={"false" if cut_torn_log else "true"}
 """
 
 

@@ -25,25 +25,36 @@ _PORT_TAKEN = ("PortBindException", "trying to bind to the socket", "Address alr
 _CRASHED = "A fatal error has been detected by the Java Runtime Environment"
 
 
-def said(home: Path, since: int) -> str:
-    """What the server wrote since the start: its console, and its log from byte `since` on."""
-    return _text(home / "console.log", 0) + _text(log(home), since)
+_LOG = "neo4j.log"
+_DETAILS = "debug.log"
 
 
-def log(home: Path) -> Path:
-    """Neo4j's own log; what it prints before that opens is in the console file."""
-    """The file in which Neo4j says what it does."""
-    return home / "logs" / "neo4j.log"
+class Listener:
+    """Hears what a server says from now on: on its console, in its log, and in detail."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._since = {name: _size(home / "logs" / name) for name in (_LOG, _DETAILS)}
+
+    def said(self) -> str:
+        """Console and log, for people."""
+        return _text(self._home / "console.log", 0) + self._new(_LOG)
+
+    def everything(self) -> str:
+        """Details too, to look for signs in."""
+        return self.said() + self._new(_DETAILS)
+
+    def _new(self, name: str) -> str:
+        return _text(self._home / "logs" / name, self._since[name])
 
 
 def last_lines(home: Path, count: int) -> str:
     """The end of the log, then the end of the console."""
-    parts = [_text(file, 0).strip().splitlines()[-count:] for file in (log(home), home / "console.log")]
+    parts = [_text(file, 0).strip().splitlines()[-count:] for file in (home / "logs" / _LOG, home / "console.log")]
     return "\n".join(line for part in parts for line in part)
 
 
 def port_taken(text: str) -> bool:
-    """Whether the server says that another program listens on its port."""
     """Whether the server ended since another program listens on its port."""
     return any(sign in text for sign in _PORT_TAKEN)
 
@@ -53,17 +64,23 @@ def crashed(text: str) -> bool:
     return _CRASHED in text
 
 
+def torn(text: str) -> bool:
+    """Whether the last transaction in the log is not whole: a full disk or a lost power supply cut it while it was written."""
+    return "fail_on_corrupted_log_files" in text
+
+
 def beyond_help(text: str) -> bool:
     """Whether a running server refuses all work until it is started anew, as it does once it met a full disk."""
     return "needs to be restarted" in text
 
 
-def explain(home: Path, text: str) -> ServerError:
-    """The error to raise for a server that said `text` and ended."""
+def explain(home: Path, listener: Listener) -> ServerError:
+    """The error to raise for a server that ended while it started."""
+    text = listener.everything()
     for sign, advice in _CAUSES:
         if sign in text:
             return ServerError(f"Neo4j did not start: {advice.format(home=home)}")
-    last = "\n".join(text.strip().splitlines()[-_LINES:]) or "it said nothing; was it killed?"
+    last = "\n".join(listener.said().strip().splitlines()[-_LINES:]) or "it said nothing; was it killed?"
     return ServerError(f"Neo4j ended while starting; its logs are in {home / 'logs'} (`gavel db logs`). Its last words:\n{last}")
 
 
@@ -75,3 +92,7 @@ def _text(file: Path, since: int) -> str:
             return handle.read().decode(errors="replace")
     except FileNotFoundError:
         return ""
+
+
+def _size(file: Path) -> int:
+    return file.stat().st_size if file.exists() else 0

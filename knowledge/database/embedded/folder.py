@@ -1,6 +1,7 @@
 """The folder of one major version: `store/` holds what must stay together (data, password, version), the rest can be made anew."""
 
 import contextlib
+import errno
 import fcntl
 import hashlib
 import json
@@ -9,6 +10,7 @@ import secrets
 import shutil
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from knowledge.database.embedded.jars import numbers
@@ -54,8 +56,9 @@ class Folder:
                 self._settle()
                 yield
         except OSError as error:
+            cure = "free some space" if error.errno == errno.ENOSPC else "mend that"
             raise ServerError(
-                f"cannot use {self.home} ({error.strerror or error}); mend that, or set GAVEL_DATA_DIR to another folder"
+                f"cannot use {self.home} ({error.strerror or error}); {cure}, or set GAVEL_DATA_DIR to another folder"
             ) from error
 
     def check_store(self) -> None:
@@ -114,6 +117,12 @@ class Folder:
     def configure(self, text: str) -> None:
         (self.home / "conf").mkdir(exist_ok=True)
         write(self.home / "conf" / "neo4j.conf", text)
+
+    def keep_logs(self) -> Path:
+        """Copy the transaction logs aside, before Neo4j is let to cut them; returns where."""
+        kept = self.home / f"transactions-{datetime.now(UTC):%Y%m%dT%H%M%S}"
+        shutil.copytree(self.store / "data" / "transactions", kept)
+        return kept
 
     def read(self) -> Record | None:
         """The last record, or None when there is none that can be read."""

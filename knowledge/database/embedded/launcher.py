@@ -35,13 +35,14 @@ class Needs:
 
 
 class Launcher:
-    """Starts the server of one folder, whose lock the caller holds."""
+    """Starts the server of one folder, whose lock the caller holds. `notice` tells what had to be mended, if anything."""
 
     def __init__(self, folder: Folder, needs: Needs, progress: Progress) -> None:
         self._folder = folder
         self._home = folder.home
         self._needs = needs
         self._progress = progress
+        self.notice = ""
 
     def run(self) -> Record:
         """A server that answers; ServerError after three tries, or at once where trying again cannot help."""
@@ -54,13 +55,12 @@ class Launcher:
         self._folder.prepare()
         for attempt in range(TRIES):
             flags = archive.flags(binary, self._folder.recording)
-            since = _size(diagnosis.log(self._home))
+            listener = diagnosis.Listener(self._home)
             record = self._launch(config.Command(binary, tuple(paths), self._needs.heap, tuple(flags)), archive)
             if self.answers(record):
                 return record
-            words = diagnosis.said(self._home, since)
-            if attempt == TRIES - 1 or not self._curable(words, archive):
-                raise diagnosis.explain(self._home, words)
+            if attempt == TRIES - 1 or not self._curable(listener.everything(), archive):
+                raise diagnosis.explain(self._home, listener)
         raise AssertionError("unreachable")
 
     def answers(self, record: Record) -> bool:
@@ -85,7 +85,7 @@ class Launcher:
     def _launch(self, command: config.Command, archive: Archive) -> Record:
         last = self._folder.read()
         port = free_port(last.port if last else 0)
-        self._folder.configure(config.settings(self._home, port))
+        self._folder.configure(config.settings(self._home, port, cut_torn_log=bool(self.notice)))
         record: list[Record] = []
 
         def remember(identity: Identity) -> None:
@@ -96,38 +96,58 @@ class Launcher:
         return record[0]
 
     def _curable(self, words: str, archive: Archive) -> bool:
-        """Whether the next try differs: another port, or another class archive."""
+        """Whether the next try differs: another port, no class archive, or a log without its torn end."""
         if diagnosis.port_taken(words):
             self._folder.forget()
             return True
         if diagnosis.crashed(words) and archive.classes.exists():
             archive.discard()
             return True
+        if diagnosis.torn(words) and not self.notice:
+            self.notice = (
+                "the last transaction was never written whole (a full disk?) and was dropped; nothing that was confirmed is lost. "
+                f"The log as it was is kept in {self._folder.keep_logs()}"
+            )
+            return True
         return False
 
     def _greets(self, record: Record) -> bool:
-        from neo4j import GraphDatabase
         from neo4j.exceptions import AuthError, DriverError, Neo4jError
 
         try:
-            with GraphDatabase.driver(uri(record), auth=(USER, self._folder.password()), connection_timeout=5) as driver:
-                driver.execute_query("RETURN 1", database_="neo4j")
-                return True
+            self._ask(record, "neo4j", "RETURN 1")
+            return True
         except AuthError as error:
             raise ServerError(
                 f"the database in {self._home} refuses the password in {self._folder.password_file}; "
                 "write the right password there, or point GAVEL_DATA_DIR at another folder"
             ) from error
         except Neo4jError as error:
-            if diagnosis.beyond_help(str(error.message)):
+            if diagnosis.beyond_help(str(error.message)) or self._gave_up(record):
                 record.identity.end(STOP_SECONDS)
             return False
         except (DriverError, OSError):
             return False
 
+    def _gave_up(self, record: Record) -> bool:
+        """Whether the server runs but could not start its database."""
+        from neo4j.exceptions import DriverError, Neo4jError
+
+        try:
+            return bool(self._ask(record, "system", "SHOW DATABASE neo4j YIELD statusMessage"))
+        except (DriverError, Neo4jError, OSError):
+            return False
+
+    def _ask(self, record: Record, database: str, statement: str) -> str:
+        """The first value of the answer, as text."""
+        from neo4j import GraphDatabase
+
+        auth = (USER, self._folder.password())
+        with GraphDatabase.driver(uri(record), auth=auth, connection_timeout=5) as driver, driver.session(database=database) as session:
+            return str(next(iter(session.run(statement).values()), [""])[0] or "")
+
 
 def uri(record: Record) -> str:
-    """Where the recorded server listens."""
     """Where the recorded server is reached over Bolt."""
     return f"bolt://127.0.0.1:{record.port}"
 
@@ -156,7 +176,3 @@ def free_port(preferred: int) -> int:
             probe.bind(("127.0.0.1", port))
             return int(probe.getsockname()[1])
     raise ServerError("no free port on 127.0.0.1; end programs that listen, then try again")
-
-
-def _size(file: Path) -> int:
-    return file.stat().st_size if file.exists() else 0

@@ -10,17 +10,16 @@ from knowledge.database.embedded import backup, diagnosis, jars
 from knowledge.database.embedded.archive import Archive
 from knowledge.database.embedded.backup import Dump
 from knowledge.database.embedded.folder import USER, Folder, Record, check_version
-from knowledge.database.embedded.launcher import Launcher, Needs, listens, uri
+from knowledge.database.embedded.launcher import STOP_SECONDS, Launcher, Needs, listens, uri
 from knowledge.database.embedded.progress import Progress, silent
 from knowledge.errors import ServerError, StoreError
 
-STOP_SECONDS = 60.0
 _SPARE = 64 * 2**20
 
 
 @dataclass(frozen=True)
 class Running:
-    """A server that answers."""
+    """A server that answers. `notice` tells what had to be mended before it did, if anything."""
 
     uri: str
     user: str
@@ -28,6 +27,7 @@ class Running:
     pid: int
     version: str
     home: Path
+    notice: str = ""
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ class EmbeddedServer:
                 f"Neo4j {record.version} runs in {self.path} and {self.version} was asked for; `gavel db stop` it first, "
                 f"or set GAVEL_NEO4J_VERSION={record.version.rpartition('.')[0]}"
             )
-        return Running(uri(record), USER, self._folder.password(), record.identity.pid, record.version, self.path)
+        return Running(uri(record), USER, self._folder.password(), record.identity.pid, record.version, self.path, launcher.notice)
 
     def _down(self, progress: Progress) -> bool:
         record = self._folder.read()
