@@ -43,6 +43,13 @@ def test_a_question_once_asked_is_not_asked_again_by_a_later_message() -> None:
     assert graph.invoke({"messages": [("user", "who made Ciro")]}, config)["asked"] == "who made Ciro"  # type: ignore[arg-type]
 
 
+def test_a_question_costs_one_checkpoint_of_the_thread() -> None:
+    graph, config = toy_graph(checkpointer=InMemorySaver()), {"configurable": {"thread_id": "t"}}
+    for turn in range(1, 4):
+        graph.invoke({"question": TWO_ROUNDS}, config)  # type: ignore[arg-type]
+        assert len(list(graph.get_state_history(config))) == turn  # type: ignore[arg-type]
+
+
 class Watched:
     """A graph whose intake tells what it saw."""
 
