@@ -110,12 +110,16 @@ class PlannerReply(Reply):
 
 @dataclass
 class TaskResult(Reply):
-    """What a task found: entity ids, the facts that show it, chains of evidence ids, measured values. Completed unless it has an `error`."""
+    """What a task found: entity ids, the facts that show it, chains of evidence ids, measured values. Completed unless it has an `error`.
+
+    `alternative`: which walk found it, 0 for the task's own.
+    """
 
     found: list[str] = field(default_factory=list)
     evidence: dict[str, Evidence] = field(default_factory=dict)
     paths: list[list[str]] = field(default_factory=list)
     values: list[Answer] = field(default_factory=list)
+    alternative: int = 0
     error: str = ""
 
     def keep(self, facts: Iterable[Fact]) -> None:

@@ -57,10 +57,11 @@ class FilterSpec(TypedDict):
 class Spec(TypedDict, total=False):
     """A strategy's own request; a strategy reads its keys only.
 
-    walk: steps, filters, back, keep_start. explore: relations. connect: hops, most, relations. search: text.
+    walk: steps, filters, back, keep_start; alternatives: what to follow, in this order, where that finds nothing. explore: relations. connect: hops, most, relations. search: text.
     aggregate: measure, steps (the set that is measured, walked from the starts), by (the step that is counted or ranked), limit.
     """
 
+    alternatives: list["Alternative"]
     steps: list[Hop]
     filters: list[FilterSpec]
     back: list[int]
@@ -85,16 +86,24 @@ class Answer(TypedDict):
     score: float
 
 
+class Alternative(TypedDict):
+    """Another walk."""
+
+    starts: list[str]
+    spec: Spec
+
+
 class Task(TypedDict):
     """One unit of a plan; `new_task` makes one.
 
     `starts` are entity ids; empty: what the tasks in `needs` found. `ends` are the other side of a connection; empty: what the tasks in
     `ends_from` found. `needs` and `ends_from` may name tasks of earlier rounds. `found` are entity ids, `paths` chains of evidence ids,
-    `values` what an aggregate measured.
+    `values` what an aggregate measured. `reading`: which of the part's readings it follows, or followed to what it found.
     """
 
     id: str
     part: int
+    reading: int
     strategy: Strategy
     goal: str
     starts: list[str]
@@ -238,11 +247,12 @@ def new_task(
     needs: Sequence[str] = (),
     ends_from: Sequence[str] = (),
     part: int = 0,
+    reading: int = 0,
     required: bool = True,
 ) -> Task:
     """A pending task."""
     return {
-        "id": id, "part": part, "strategy": strategy, "goal": goal, "starts": list(starts), "ends": list(ends), "spec": spec or {},
+        "id": id, "part": part, "reading": reading, "strategy": strategy, "goal": goal, "starts": list(starts), "ends": list(ends), "spec": spec or {},
         "needs": list(needs), "ends_from": list(ends_from), "required": required, "status": "pending",
         "found": [], "paths": [], "values": [], "error": "",
     }  # fmt: skip

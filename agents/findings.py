@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from agents.exchange import Answer, EntityRef, Evidence, Part, ReadingRef, Task
+from agents.tasks import readings_tried
 
 
 @dataclass(frozen=True)
@@ -19,14 +20,13 @@ class Finding:
     def reading(self) -> ReadingRef | None:
         """The reading behind the completed task, else the best one."""
         readings = self.part["readings"]
-        if self.task:
-            return next((r for r in readings if r["spec"] == self.task["spec"] and r["strategy"] == self.task["strategy"]), None)
-        return readings[0] if readings else None
+        at = self.task["reading"] if self.task else 0
+        return readings[at] if at < len(readings) else None
 
     @property
     def untried(self) -> int:
         """How many readings have not been tried."""
-        return max(0, len(self.part["readings"]) - len(self.tried))
+        return max(0, len(self.part["readings"]) - readings_tried(task["spec"] for task in self.tried))
 
 
 def findings(parts: Sequence[Part], plan: Mapping[str, Task]) -> list[Finding]:

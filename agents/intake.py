@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from agents.contract import IntakeReply, IntakeView, within_budget
-from agents.exchange import Kind, Mention, Part, Task, Understanding, entity_ref, new_part, new_task
+from agents.exchange import Kind, Mention, Part, Task, Understanding, entity_ref, new_part
 from agents.exchange import Turn as ThreadTurn
 from agents.ground import Ground, ground
 from agents.parts import parts_of
-from agents.specs import described
+from agents.tasks import next_task
 from knowledge.identity import fold
 from knowledge.reading.contract import KgReader
 from knowledge.wording.aligner import Aligners
@@ -18,6 +18,7 @@ from knowledge.wording.frame_model import Frame, FrameKind, Turn
 from knowledge.wording.frame_text import clean, language_of, mask
 
 MOST_SUGGESTED = 2
+JOINERS = frozenset({"of", "the", "for", "in", "on", "to", "a", "an"})
 PARTIAL = 0.5
 NEAR = 0.1
 SURE = 0.5
@@ -46,29 +47,45 @@ class RulesIntake:
         language = language_of(clean(asked))
         names = mask(clean(asked), language).names
         here = ground(asked, language, self._aligners(language, reader.schema()), reader.schema(), reader, names)
-        unknown = [name for name in names if not here.mention(name)["chosen"]]
-        here, missing = _adopt(here, unknown[:MOST_SUGGESTED], reader)
+        unknown = _joined([name for name in names if not here.mention(name)["chosen"]], clean(asked))
+        here, missing, shared = _adopt(here, unknown[:MOST_SUGGESTED], reader)
         framed = frame(asked, _whole_names(here, names))
-        parts = [_settled(part) for part in parts_of(framed, here)]
+        parts = [_settled(part, shared) for part in parts_of(framed, here)]
         parts = _with_missing(parts, missing)
         reply.understanding = _understanding(asked, framed, parts)
         reply.task = _simple(reply.understanding)
         reply.report = f"{framed.kind} in {language}: {len(parts)} parts, {sum(bool(p['readings']) for p in parts)} readable"
 
 
-def _adopt(here: Ground, unknown: Sequence[str], reader: KgReader) -> tuple[Ground, list[Mention]]:
-    """Names that are not in the kg as written: a part of a longer name stands for it; anything else is missing, with what is near."""
-    links, missing = dict(here.links), list[Mention]()
+def _joined(names: Sequence[str], asked: str) -> list[str]:
+    """Unknown names with only small words between them are one name: The Something of Somewhere."""
+    joined: list[str] = []
+    for name in names:
+        between = asked.partition(joined[-1])[2].partition(name)[0] if joined else ""
+        if between and between.strip() and set(between.split()) <= JOINERS:
+            joined[-1] = f"{joined[-1]}{between}{name}"
+        else:
+            joined.append(name)
+    return joined
+
+
+def _adopt(here: Ground, unknown: Sequence[str], reader: KgReader) -> tuple[Ground, list[Mention], set[str]]:
+    """Names that are not in the kg as written: a part of a longer name stands for it; anything else is missing, with what is near.
+
+    Also returns the folded names that several longer names share: nothing but the person who asks can settle those.
+    """
+    links, missing, shared = dict(here.links), list[Mention](), set[str]()
     for name in unknown:
         near = reader.suggest(name)
         partial = [c for c in near if c.match in ("exact", "alias", "folded", "partial") and c.similarity >= PARTIAL]
         if partial:
             links[fold(name)] = partial
+            shared |= {fold(name)} if len(partial) > 1 and partial[1].similarity >= partial[0].similarity - NEAR else set()
         else:
             missing.append({"text": name, "chosen": [], "candidates": [entity_ref(c.entity) for c in near[:5]]})
     new = [c.entity.id for name in unknown for c in links.get(fold(name), []) if c.entity.id not in here.uses]
     uses = {**here.uses, **reader.relations(new)} if new else here.uses
-    return replace(here, links=links, uses=uses), missing
+    return replace(here, links=links, uses=uses), missing, shared
 
 
 def _whole_names(here: Ground, names: Sequence[str]) -> list[str]:
@@ -78,9 +95,12 @@ def _whole_names(here: Ground, names: Sequence[str]) -> list[str]:
     return [*names, *whole]
 
 
-def _settled(part: Part) -> Part:
+def _settled(part: Part, shared: set[str]) -> Part:
     """The part with its mentions resolved by how well each candidate fits the words; candidates stay where several fit alike."""
-    rivals = _rivals(part, part["mentions"][0]) if len(part["mentions"]) == 1 and part["readings"] else set()
+    single = part["mentions"][0] if len(part["mentions"]) == 1 and part["readings"] else None
+    rivals = _rivals(part, single) if single else set()
+    if single and fold(single["text"]) in shared:
+        rivals |= {c["id"] for c in single["candidates"]}
     if len(rivals) < 2:
         return {**part, "mentions": [{**m, "candidates": m["chosen"] or m["candidates"]} for m in part["mentions"]]}
     starts = [c["id"] for c in part["mentions"][0]["candidates"] if c["id"] in rivals]
@@ -125,9 +145,7 @@ def _simple(understanding: Understanding) -> Task | None:
     part, reading = parts[0], parts[0]["readings"][0]
     if len(reading["spec"].get("steps", [])) != 1 or reading["confidence"] < SURE:
         return None
-    start = part["mentions"][0]["text"] if part["mentions"] else ""
-    goal = f"{part['text']} [{described(reading['spec'], start=start)}]"
-    return new_task("r1.0", reading["strategy"], goal, starts=reading["starts"], spec=reading["spec"])
+    return next_task("r1.0", 0, part, 0)
 
 
 def _turn(turn: ThreadTurn) -> Turn:

@@ -18,7 +18,7 @@ PATHS_PER_PAIR = 2
 
 
 def navigate(view: NavigatorView, reader: KgReader) -> TaskResult:
-    """Run the view's task. One statement per task, whatever the number of starts and ends."""
+    """Run the view's task. One statement per task, whatever the number of starts and ends; a second one where its walk finds nothing."""
     task, result = view["task"], TaskResult()
     with within_budget(result):
         _STRATEGIES[task["strategy"]](task, view, reader, result)
@@ -30,6 +30,10 @@ def navigate(view: NavigatorView, reader: KgReader) -> TaskResult:
 
 def _walk(task: Task, view: NavigatorView, reader: KgReader, result: TaskResult) -> None:
     reached = reader.follow([walk_of(view["starts"], task["spec"])], limit=ANSWERS)[0]
+    others = task["spec"].get("alternatives", [])
+    if not reached and others:
+        found = reader.follow([walk_of(other["starts"], other["spec"]) for other in others], limit=ANSWERS)
+        result.alternative, reached = next(((i, some) for i, some in enumerate(found, 1) if some), (0, []))
     result.found = [one.entity.id for one in reached]
     for one in reached:
         result.keep_paths(_proofs(one, few=len(reached) > FULL_PROOFS))

@@ -1,8 +1,8 @@
 """The planner turns what the question asks, and what is still missing, into tasks that can run side by side."""
 
 from agents.contract import PlannerReply, PlannerView
-from agents.exchange import Part, ReadingRef, RoundSummary, Task, TaskSummary, new_task
-from agents.specs import described
+from agents.exchange import Part, RoundSummary, Task, TaskSummary
+from agents.tasks import next_task, readings_tried
 from knowledge.reading.contract import KgReader
 
 Tried = dict[int, list[TaskSummary]]
@@ -29,10 +29,10 @@ def _tried(rounds: list[RoundSummary]) -> Tried:
 
 def _next_task(index: int, parts: list[Part], round_: int, tried: Tried) -> Task | None:
     part, before = parts[index], tried.get(index, [])
-    if any(task["status"] == "completed" for task in before) or len(before) >= len(part["readings"]):
+    if any(task["status"] == "completed" for task in before):
         return None
-    task = _task(f"r{round_}.{index}", index, part, part["readings"][len(before)])
-    if not part["operands"]:
+    task = next_task(f"r{round_}.{index}", index, part, readings_tried(t["spec"] for t in before))
+    if task is None or not part["operands"]:
         return task
     left, *right = [_side(parts[operand], tried.get(operand, [])) for operand in part["operands"]]
     if not any(left) or not all(any(side) for side in right):
@@ -46,9 +46,3 @@ def _side(operand: Part, tasks: list[TaskSummary]) -> tuple[list[str], list[str]
     if not operand["readings"]:
         return [e["id"] for m in operand["mentions"] for e in m["chosen"]], []
     return [], [task["id"] for task in tasks if task["status"] == "completed"]
-
-
-def _task(id_: str, index: int, part: Part, reading: ReadingRef) -> Task:
-    start = next((m["text"] for m in part["mentions"] if any(e["id"] in reading["starts"] for e in m["chosen"])), "")
-    goal = f"{part['text']} [{described(reading['spec'], start=start)}]"
-    return new_task(id_, reading["strategy"], goal, starts=reading["starts"], ends=reading["ends"], spec=reading["spec"], part=index)
