@@ -21,6 +21,7 @@ NAMES_KIND = 0.4
 BY_WORD = 0.6
 UNKNOWN_NOUN = 0.4
 COVERED = 0.5
+OF_HEAD = 0.5
 AGENT_BACK = 0.8
 
 
@@ -66,14 +67,19 @@ class ChineseAligner:
         self._acting = np.repeat(acting, 2)
         self._passive = np.repeat(np.array([r.name.endswith("by") for r in lexicon.schema.relations], dtype=bool), 2)
 
-    def expected(self, question: Asked) -> Array:
-        """Weight per step that the walk ends with: how well it leads to the kind asked for. Zeros: unknown."""
+    def expected(self, question: Asked, *, kind_only: bool = False) -> Array:
+        """Weight per step that the walk ends with: how well it leads to the kind asked for. Zeros: unknown.
+
+        `kind_only`: the asked noun cannot name a relation.
+        """
         target = self._steps.target
         by_word = self._kinds_of(question.word)[target]
         if not question.noun:
             return by_word
         evidence = self._lexicon.evidence(question.noun)
         kinds = np.where(evidence.kinds >= NAMES_KIND, evidence.kinds, 0.0)[target]
+        if kind_only:
+            return np.asarray(kinds if kinds.any() else by_word)
         if by_word.any():
             named = self._named_ends(question, evidence) * by_word
             return np.asarray(by_word * BY_WORD + (1 - BY_WORD) * named / max(named.max(), NAMES_KIND))
@@ -95,7 +101,7 @@ class ChineseAligner:
     def align(self, orders: Sequence[list[Unit]], question: Asked, first: PathIds, hops: int, most: int) -> list[AlignedPath]:
         """The best paths that start with one of `first`, over all reading orders."""
         found: dict[PathIds, AlignedPath] = {}
-        expected = self.expected(question)
+        expected = self.expected(question, kind_only=any(u.head and u.text == question.noun for u in orders[0]))
         for rank, order in enumerate(orders):
             words = self._words(order)
             evidence = words.steps.max(0) if len(order) else np.zeros(len(self._steps.steps))
@@ -112,9 +118,7 @@ class ChineseAligner:
         self._lexicon.prepare([u.text for u in order])
         found = [self._lexicon.evidence(u.text) for u in order]
         width = len(self._steps.steps)
-        vague_nouns = [
-            u.asks and e.relational < NAMES_ANSWERS and e.kinds.max(initial=0) < NAMES_KIND for u, e in zip(order, found, strict=True)
-        ]
+        vague_nouns = [self._is_vague(u, e) for u, e in zip(order, found, strict=True)]
         rows = [self._directed(u, e) * (not vague) for u, e, vague in zip(order, found, vague_nouns, strict=True)]
         steps = np.array(rows).reshape(len(order), width)
         kinds = np.array([e.kinds for e in found]).reshape(len(order), len(self._lexicon.schema.kinds))
@@ -127,10 +131,15 @@ class ChineseAligner:
             self._weights.kind_word * kinds[:, self._steps.source] * apposed[:, None],
         )
 
+    def _is_vague(self, unit: Unit, evidence: WordEvidence) -> bool:
+        """A noun for a kind of thing that this graph has no word for."""
+        known = evidence.kinds.max(initial=0) >= NAMES_KIND or (not unit.head and evidence.relational >= NAMES_ANSWERS)
+        return (unit.asks or unit.head) and not known
+
     def _directed(self, unit: Unit, evidence: WordEvidence) -> Array:
         """Evidence within one kind is weaker against the direction that the wording gives: the agent walks out where the subject acts."""
         if unit.relation not in ("agent", "patient"):
-            return evidence.steps
+            return evidence.steps * (OF_HEAD if unit.head else 1.0)
         plain = evidence.steps
         if not evidence.exact and not AGENT_NOUN.search(unit.text):
             plain = np.repeat(plain.reshape(-1, 2).max(1), 2)

@@ -27,7 +27,8 @@ class Unit:
     """One content word or compound. `place`: token number, left of the mention negative. `weight`: how informative it is.
 
     `relation`: what the thing before it is to this verb or noun. `apart`: 的 stands between it and the unit before.
-    `asks`: a question word stands by it. `apposed`: it stands beside the mention and may only say what kind of thing that is.
+    `asks`: a question word stands by it. `head`: a verb says how it is related, so it only says what kind of thing it is.
+    `apposed`: it stands beside the mention and may only say what kind of thing that is.
     """
 
     text: str
@@ -37,6 +38,7 @@ class Unit:
     apart: bool = False
     apposed: bool = False
     asks: bool = False
+    head: bool = False
 
 
 @dataclass(frozen=True)
@@ -103,14 +105,34 @@ def orders(sides: Sides, lexicon: ChineseLexicon, question: Asked) -> list[list[
     """Reading orders, the more natural one first: right then left, or a verb before the mention first."""
     lexicon.prepare([w for side in (sides.left, sides.right) for w in _candidates(side)])
     left, right = _units(sides.left, lexicon, leftward=True), _units(sides.right, lexicon, leftward=False)
-    if question.stated:
-        left, right = ([replace(u, asks=u.text == question.noun) for u in side] for side in (left, right))
+    left, right = _heads(left, right, question)
     if not left or not right:
         return [left + right]
     verb_first = left[0].relation == "patient"
     head = [left[:1] + right + left[1:]] if verb_first else []
     found = [*head, right + left, left + right]
     return [order for i, order in enumerate(found) if order not in found[:i]]
+
+
+def _heads(left: list[Unit], right: list[Unit], question: Asked) -> tuple[list[Unit], list[Unit]]:
+    """Nouns that a verb governs: 甲收购的公司, 收购甲的公司, 哪些公司收购了甲."""
+    before = bool(left) and left[0].relation == "patient"
+    verbs = [before, *(_is_verb(u) for u in right)]
+    acted = before or (bool(right) and _is_verb(right[0]))
+    marked_left = [replace(u, asks=_asks(u, question), head=_asks(u, question) and acted and not _is_verb(u)) for u in left]
+    marked_right = [
+        replace(u, asks=_asks(u, question), head=(u.apart or _asks(u, question)) and verbs[n] and not _is_verb(u))
+        for n, u in enumerate(right)
+    ]
+    return marked_left, marked_right
+
+
+def _asks(unit: Unit, question: Asked) -> bool:
+    return question.stated and unit.text == question.noun
+
+
+def _is_verb(unit: Unit) -> bool:
+    return unit.relation in ("agent", "patient") and AGENT_NOUN.search(unit.text) is None
 
 
 def _units(tokens: tuple[Token, ...], lexicon: ChineseLexicon, *, leftward: bool) -> list[Unit]:
