@@ -144,6 +144,12 @@ def create_name_constraint(database: Database, label: str) -> None:
     database.schema(f"CREATE CONSTRAINT IF NOT EXISTS FOR (n:{quoted(label)}) REQUIRE n.name IS UNIQUE")
 
 
+def named_labels(database: Database) -> list[str]:
+    """The labels of a native graph that have that constraint."""
+    rows = database.read("SHOW CONSTRAINTS YIELD labelsOrTypes, properties WHERE properties = ['name'] RETURN labelsOrTypes[0] AS label")
+    return sorted(row["label"] for row in rows)
+
+
 def _refuse_foreign(database: Database) -> None:
     if database.read("MATCH (n) WHERE NOT n:GavelSchema RETURN 1 LIMIT 1") and stored(database) is None:
         raise StoreError(

@@ -13,10 +13,12 @@ from knowledge.identity import check_namespace
 from knowledge.loading.entity_vectors import EntityVectors
 from knowledge.loading.files import InputFile
 from knowledge.loading.memory import MemoryWriter
+from knowledge.loading.native import NativeWriter
+from knowledge.loading.native_profile import check_single, keep_profile
 from knowledge.loading.rejects import OnError, Rejects
 from knowledge.loading.report import LoadReport
 from knowledge.loading.run import LoadRun
-from knowledge.profile.profile import Shape
+from knowledge.profile.profile import GraphProfile, Shape
 from knowledge.progress import Progress, silent
 from knowledge.search import index, vectors
 from knowledge.search.vectors import ELEMENTS, Element
@@ -36,6 +38,8 @@ def load(
     shape: Shape = "memory",
     *,
     embedder: Embedder | None = None,
+    profile: GraphProfile | None = None,
+    folder: Path | None = None,
     on_error: OnError = "stop",
     rejects: Path | None = None,
     progress: Progress = silent,
@@ -43,9 +47,11 @@ def load(
 ) -> LoadReport:
     """Load all files as one load: loading them again changes nothing, and a load that was killed goes on where it stopped.
 
-    With an embedder, entities and relation types get vectors, and facts where at most 10,000 lack one; the report counts the others.
+    memory: with an embedder, entities and relation types get vectors, and facts where at most 10,000 lack one; the report counts the
+    others. native: one label per kind, which the rows, earlier rows or `profile` tell, else `Thing`; the profile that reading needs is
+    kept in `folder` where that is given.
     DataError names file and line of a row that cannot be loaded; with `on_error="skip"` such rows go to `rejects` instead
-    (default `<namespace>.rejects.jsonl` in the working folder). StoreError where the database holds another shape.
+    (default `<namespace>.rejects.jsonl` in the working folder). StoreError where the database holds another shape or native graph.
     """
     check_namespace(namespace)
     if not files:
@@ -53,6 +59,13 @@ def load(
     inputs = [InputFile.of(Path(file)) for file in files]
     ddl.ensure(database, shape)
     with Rejects(on_error, rejects or Path(f"{namespace}.rejects.jsonl")) as rejected:
+        if shape == "native":
+            check_single(database, namespace)
+            run = LoadRun(database, inputs, namespace, shape, NativeWriter(database, namespace, clock, profile), rejected, progress)
+            report = run.run()
+            if folder:
+                keep_profile(database, namespace, folder, profile)
+            return report
         run = LoadRun(database, inputs, namespace, shape, MemoryWriter(database, namespace, clock), rejected, progress)
         return run.run() if embedder is None else _with_vectors(database, run, embedder, progress)
 

@@ -6,7 +6,8 @@ from typing import cast
 from neo4j import ManagedTransaction
 
 from knowledge.database.connection import Database
-from knowledge.loading.memory_batch import Batch, BatchTransaction, Clock
+from knowledge.loading.commit import Clock
+from knowledge.loading.memory_batch import Batch, BatchTransaction
 from knowledge.loading.memory_mentions import Mention, mentions, merged
 from knowledge.loading.rows import EntityRow, FactRow, Row
 from knowledge.loading.writer import Checkpoint, Written
@@ -23,6 +24,10 @@ class MemoryWriter:
         self._names: dict[str, str] = {}
         self._present: set[str] = set()
         self._relations: set[str] = set()
+
+    def refusal(self, row: Row) -> str:
+        """Nothing that a file can say is refused."""
+        return ""
 
     def learn(self, rows: Iterable[Row]) -> None:
         """Remember the names of declared entities, so that sentences of later facts use them instead of keys."""

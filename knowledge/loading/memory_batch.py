@@ -1,27 +1,22 @@
 """One batch of rows in one transaction of the memory shape: lock, entities, facts, evidence, version, checkpoint."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from typing import cast
 
 from neo4j import ManagedTransaction
 
-from knowledge.clocks import OPEN_END, OPEN_START
 from knowledge.identity import entity_uuid
 from knowledge.loading import memory_cypher as cypher
 from knowledge.loading import memory_entities, memory_facts
+from knowledge.loading.commit import Clock, Commit
 from knowledge.loading.memory_facts import CreatedFact, Ends, FactChanges
 from knowledge.loading.memory_mentions import MENTIONED, Mention, mentions, merged, uuid_of
-from knowledge.loading.memory_read import entity_states, instant, known_facts
-from knowledge.loading.properties import iso
+from knowledge.loading.memory_read import entity_states, known_facts
 from knowledge.loading.rows import EntityRow, FactRow, Row
 from knowledge.loading.writer import Checkpoint, Written
-from knowledge.scope import EVERYONE, PUBLIC
+from knowledge.scope import EVERYONE
 from knowledge.search.vectors import entity_text
-
-Clock = Callable[[], datetime]
-_TICK = timedelta(microseconds=1)
-_OPEN = {"open_start": iso(OPEN_START), "open_end": iso(OPEN_END)}
 
 
 @dataclass(frozen=True)
@@ -37,39 +32,23 @@ class Batch:
 
 
 class BatchTransaction:
-    """The statements of one batch. `now` is later than every earlier commit of the namespace, whose lock is held until the end."""
+    """The statements of one batch."""
 
     def __init__(self, transaction: ManagedTransaction, batch: Batch, clock: Clock) -> None:
         self._transaction = transaction
         self._batch = batch
-        self._shared: dict[str, object] = {"namespace": batch.namespace, **_OPEN}
-        locked = self._rows(cypher.LOCK)[0]
-        self._version = int(str(locked["version"]))
-        self._now = max(clock(), instant(str(locked["last_commit"])) + _TICK)
-        self._shared["now"] = iso(self._now)
+        self._commit = Commit(transaction, batch.namespace, clock)
 
     def write(self) -> Written:
         """Everything of the batch; the version moves only where something changed."""
-        written = Written(version=self._version)
+        written = Written()
         entities = self._entities(written)
         facts = self._facts(written)
         self._outcomes(written, entities.outcomes, facts.outcomes)
         changed = bool(written.entities or entities.states or facts)
-        written.version = self._commit(max(facts.last, self._now), changed)
+        last = max(facts.last, self._commit.now)
+        written.version = self._commit.close(self._batch.rows, self._batch.checkpoint, changed, last)
         return written
-
-    def _commit(self, last: datetime, changed: bool) -> int:
-        """The version, a new one where something changed; and the checkpoint. The namespace knows which access levels and visibility
-        groups it holds."""
-        checkpoint = self._batch.checkpoint
-        kept = {
-            "load": checkpoint.load,
-            "position": checkpoint.rows,
-            "levels": sorted({row.access_level or PUBLIC for row in self._batch.rows}),
-            "groups": sorted({row.visibility_group for row in self._batch.rows}),
-            "last": iso(last),
-        }
-        return int(str(self._rows(cypher.COMMIT if changed else cypher.CHECKPOINT, **kept)[0]["version"]))
 
     def _entities(self, written: Written) -> memory_entities.EntityChanges:
         rows = [row for row in self._batch.rows if isinstance(row, EntityRow)]
@@ -79,7 +58,7 @@ class BatchTransaction:
         uuids = {entity_uuid(self._batch.namespace, row.visibility_group, row.key) for row in rows}
         changes = memory_entities.changes(self._batch.namespace, rows, entity_states(self._transaction, sorted(uuids)))
         if changes.superseded:
-            self._rows(cypher.SUPERSEDE, uuids=sorted(changes.superseded))
+            self._commit.rows(cypher.SUPERSEDE, uuids=sorted(changes.superseded))
         states = [{"state": state.written(), **state.dates()} for state in changes.states.values()]
         if states:
             texts = {state.uuid: entity_text(state.name, state.summary) for state in changes.states.values()}
@@ -93,19 +72,19 @@ class BatchTransaction:
         hidden = self._hidden_ends([row for row in rows if row.visibility_group != EVERYONE], written)
         placed = [(memory_facts.identity(self._batch.namespace, row), row, self._ends(row, hidden)) for row in rows]
         known = known_facts(self._transaction, dict.fromkeys(fact for fact, _, _ in placed))
-        changes = memory_facts.changes(placed, known, self._now)
+        changes = memory_facts.changes(placed, known, self._commit.now)
         self._apply(changes)
         written.facts = sum(outcome == "created" for outcome in changes.outcomes)
         return changes
 
     def _apply(self, changes: FactChanges) -> None:
         fresh = changes.created
-        self._many(cypher.CLOSE, [{"uuid": u, "known_to": t} for u, t in changes.closed.items() if u not in fresh])
+        self._commit.many(cypher.CLOSE, [{"uuid": u, "known_to": t} for u, t in changes.closed.items() if u not in fresh])
         self._create_facts([{**row, "known_to": changes.closed.get(uuid)} for uuid, row in fresh.items()])
-        self._many(cypher.ADD_EVIDENCE, [observation.parameters() for observation in changes.evidence.values()])
-        self._many(cypher.BELIEVE, [{"uuid": u, "count": n, "confidence": c} for u, (n, c) in changes.believed.items()])
+        self._commit.many(cypher.ADD_EVIDENCE, [observation.parameters() for observation in changes.evidence.values()])
+        self._commit.many(cypher.BELIEVE, [{"uuid": u, "count": n, "confidence": c} for u, (n, c) in changes.believed.items()])
         if self._batch.relations and changes:
-            self._rows(cypher.RELATION_TYPES, names=self._batch.relations)
+            self._commit.rows(cypher.RELATION_TYPES, names=self._batch.relations)
 
     def _create_facts(self, rows: Sequence[CreatedFact]) -> None:
         """What most facts of a batch share is sent once."""
@@ -113,7 +92,7 @@ class BatchTransaction:
             return
         usual = {**memory_facts.USUAL, "source": rows[0]["edge"]["source"]}
         sparse = [{**row, "edge": {k: v for k, v in row["edge"].items() if k not in usual or usual[k] != v}} for row in rows]
-        self._rows(cypher.CREATE_FACTS, rows=sparse, usual=usual)
+        self._commit.rows(cypher.CREATE_FACTS, rows=sparse, usual=usual)
 
     def _hidden_ends(self, rows: Sequence[FactRow], written: Written) -> dict[str, str]:
         """A fact of a visibility group stands on the group's own entity of that key, else on the public one, else on a new one of the group."""
@@ -121,7 +100,7 @@ class BatchTransaction:
             return {}
         wanted = merged(m for row in rows for m in mentions(self._batch.namespace, row, self._batch.names))
         public = {m.uuid: uuid_of(self._batch.namespace, EVERYONE, m.key) for m in wanted}
-        there = {str(row["uuid"]) for row in self._rows(cypher.EXISTING, uuids=[*public, *public.values()])}
+        there = {str(row["uuid"]) for row in self._commit.rows(cypher.EXISTING, uuids=[*public, *public.values()])}
         stands = {own: own if own in there or other not in there else other for own, other in public.items()}
         self._mention([m for m in wanted if stands[m.uuid] == m.uuid], written)
         return stands
@@ -139,15 +118,8 @@ class BatchTransaction:
             self._create(cypher.MENTIONED, [mention.parameters() for mention in found], texts, written)
 
     def _create(self, statement: str, rows: Sequence[Mapping[str, object]], texts: Mapping[str, str], written: Written) -> None:
-        created = self._transaction.run(statement, self._shared, rows=rows, mentioned=MENTIONED).single(strict=True)["created"]
-        written.entities.update({uuid: texts[uuid] for uuid in created})
-
-    def _many(self, statement: str, rows: Sequence[Mapping[str, object]]) -> None:
-        if rows:
-            self._rows(statement, rows=rows)
-
-    def _rows(self, statement: str, **parameters: object) -> list[dict[str, object]]:
-        return self._transaction.run(statement, self._shared, **parameters).data()
+        created = self._commit.rows(statement, rows=rows, mentioned=MENTIONED)[0]["created"]
+        written.entities.update({uuid: texts[uuid] for uuid in cast(list[str], created)})
 
     def _outcomes(self, written: Written, entities: Sequence[str], facts: Sequence[str]) -> None:
         """Back into file order."""

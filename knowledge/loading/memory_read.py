@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
 
 from neo4j import ManagedTransaction
 
@@ -12,12 +11,7 @@ from knowledge.loading import memory_cypher as cypher
 from knowledge.loading.memory_entities import EntityState
 from knowledge.loading.memory_facts import KnownFact, Observation
 from knowledge.loading.period import Period
-from knowledge.loading.properties import iso
-
-
-def instant(text: str) -> datetime:
-    """A time as the database writes it."""
-    return datetime.fromisoformat(text).astimezone(UTC)
+from knowledge.loading.properties import instant, iso
 
 
 def entity_states(transaction: ManagedTransaction, uuids: Sequence[str]) -> dict[str, EntityState]:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 
 from knowledge.clocks import OPEN_END, OPEN_START
 from knowledge.loading.period import Period
@@ -12,6 +12,11 @@ from knowledge.loading.rows import Value
 def iso(value: datetime) -> str:
     """The form in which times travel to `datetime()`; equal times have equal texts."""
     return value.isoformat()
+
+
+def instant(text: str) -> datetime:
+    """A time as the database writes it."""
+    return datetime.fromisoformat(text).astimezone(UTC)
 
 
 def dated(period: Period) -> dict[str, str | None]:

@@ -2,12 +2,14 @@
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from knowledge.ahead import ahead
 from knowledge.database.connection import Database
 from knowledge.identity import digest
 from knowledge.loading.batches import RowBatch, batches
 from knowledge.loading.files import InputFile
+from knowledge.loading.parsed import Parsed
 from knowledge.loading.rejects import Rejects
 from knowledge.loading.report import LoadReport
 from knowledge.loading.rows import EntityRow, Row
@@ -62,7 +64,7 @@ class LoadRun:
         report = self._report
         report.read += len(batch.parsed)
         rows = []
-        for parsed in batch.parsed:
+        for parsed in map(self._checked, batch.parsed):
             if parsed.row is None:
                 report.rejected += 1
                 self._rejects.add(parsed)
@@ -75,6 +77,10 @@ class LoadRun:
             self._repeats(rows)
         else:
             self._write(rows, batch.position)
+
+    def _checked(self, parsed: Parsed) -> Parsed:
+        refusal = self._writer.refusal(parsed.row) if parsed.row else ""
+        return replace(parsed, row=None, error=refusal, text=repr(parsed.row)) if refusal else parsed
 
     def _write(self, rows: list[Row], position: int) -> None:
         written = self._writer.write(rows, Checkpoint(self._id, position))

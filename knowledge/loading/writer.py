@@ -28,6 +28,10 @@ class Written:
 class Writer(Protocol):
     """Writes one shape."""
 
+    def refusal(self, row: Row) -> str:
+        """Why the shape cannot hold what the row says; empty where it can."""
+        ...
+
     def learn(self, rows: Iterable[Row]) -> None:
         """Take note of rows that an earlier run of this load has committed."""
         ...

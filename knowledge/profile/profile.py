@@ -8,7 +8,10 @@ Shape = Literal["memory", "native"]
 
 
 class RelationProfile(BaseModel):
-    """How people speak of a relation. `roles` are nouns for its object; `forward`/`backward` are phrases for either direction."""
+    """How people speak of a relation. `roles` are nouns for its object; `forward`/`backward` are phrases for either direction.
+
+    In a native graph `valid_from` and `valid_to` name the properties that hold its dates: half-open, missing is open.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -18,6 +21,8 @@ class RelationProfile(BaseModel):
     roles: tuple[str, ...] = ()
     forward: tuple[str, ...] = ()
     backward: tuple[str, ...] = ()
+    valid_from: str = ""
+    valid_to: str = ""
 
 
 class LabelProfile(BaseModel):

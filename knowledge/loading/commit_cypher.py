@@ -1,0 +1,24 @@
+"""The statements that every batch has in common, whatever the shape: lock the namespace, keep the checkpoint, move the version."""
+
+LOCK = """
+MERGE (n:GavelNamespace {group_id: $namespace})
+ON CREATE SET n.version = 0, n.last_commit = datetime($open_start)
+SET n.version = n.version
+RETURN n.version AS version, toString(n.last_commit) AS last_commit
+"""
+
+CHECKPOINT = """
+MERGE (l:GavelLoad {id: $load})
+SET l.rows = CASE WHEN l.rows > $position THEN l.rows ELSE $position END, l.group_id = $namespace
+WITH l
+MATCH (n:GavelNamespace {group_id: $namespace})
+RETURN n.version AS version
+"""
+
+COMMIT = CHECKPOINT.replace(
+    "RETURN",
+    """SET n.version = n.version + 1, n.last_commit = datetime($last),
+  n.access_levels = coalesce(n.access_levels, []) + [x IN $levels WHERE NOT x IN coalesce(n.access_levels, [])],
+  n.visibility_groups = coalesce(n.visibility_groups, []) + [x IN $groups WHERE NOT x IN coalesce(n.visibility_groups, [])]
+RETURN""",
+)
