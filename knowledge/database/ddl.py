@@ -86,6 +86,11 @@ def stored(database: Database) -> Stored | None:
     return Stored(rows[0]["shape"], rows[0]["version"]) if rows else None
 
 
+def graph_identity(database: Database) -> str:
+    """Names one database for as long as its store exists."""
+    return str(database.read("CALL db.info() YIELD id RETURN id")[0]["id"])[:24].lower()
+
+
 def ensure(database: Database, shape: Shape, migrations: tuple[Migration, ...] = MIGRATIONS) -> int:
     """Create or migrate constraints and indexes, and return the schema version.
 

@@ -6,7 +6,7 @@ from knowledge.database import ddl
 from knowledge.database.connection import Database, Row
 from knowledge.errors import StoreError
 from knowledge.profile.profile import GraphProfile, LabelProfile, RelationProfile
-from knowledge.profile.store import graph_identity, load_profile, save_profile
+from knowledge.profile.store import load_profile, save_profile
 
 _SUMMARISED = """
 CALL db.schema.nodeTypeProperties() YIELD nodeLabels, propertyName
@@ -27,7 +27,7 @@ def check_single(database: Database, namespace: str) -> None:
 
 def keep_profile(database: Database, namespace: str, folder: Path, said: GraphProfile | None) -> None:
     """Keep what the graph has become in the data folder; what the owner has corrected there stays."""
-    graph = graph_identity(database)
+    graph = ddl.graph_identity(database)
     save_profile(folder, graph, native_profile(database, namespace, said or load_profile(folder, graph)))
 
 

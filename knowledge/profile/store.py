@@ -4,20 +4,14 @@ from pathlib import Path
 
 import yaml
 
-from knowledge.database.connection import Database
 from knowledge.profile.importer import read_profile
 from knowledge.profile.profile import GraphProfile
 
 _FOLDER = "profiles"
 
 
-def graph_identity(database: Database) -> str:
-    """Names one database for as long as its store exists."""
-    return str(database.read("CALL db.info() YIELD id RETURN id")[0]["id"])[:24].lower()
-
-
 def profile_path(folder: Path, graph: str) -> Path:
-    """Where the profile of a graph is kept; it need not exist."""
+    """Where the profile of a graph is kept; it need not exist. `graph` names the database: `ddl.graph_identity`."""
     return folder / _FOLDER / f"{graph}.yaml"
 
 

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from knowledge.database import ddl
 from knowledge.database.connection import Database, Row
 from knowledge.database.embedded import Running
 from knowledge.errors import DataError, StoreError
 from knowledge.loading.canonical import canonical_hash
 from knowledge.loading.loader import load
 from knowledge.profile.profile import GraphProfile, RelationProfile
-from knowledge.profile.store import graph_identity, load_profile, save_profile
+from knowledge.profile.store import load_profile, save_profile
 from tests.knowledge.loading.test_interruptions import kill_after, start, triples
 
 
@@ -152,7 +153,7 @@ def test_a_native_load_keeps_a_profile_and_leaves_what_its_owner_corrected(datab
         {"subject": "Ann", "relation": "knows", "object": "Bob", "valid_from": "2001"},
     ]
     load(database, [write(tmp_path / "a.jsonl", *rows)], "ns", "native", folder=tmp_path)
-    graph = graph_identity(database)
+    graph = ddl.graph_identity(database)
     kept = load_profile(tmp_path, graph)
     assert kept is not None
     assert (kept.shape, kept.namespace, sorted(kept.labels)) == ("native", "ns", ["Thing", "person"])
