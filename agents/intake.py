@@ -11,6 +11,7 @@ from agents.parts import parts_of
 from agents.tasks import next_task
 from knowledge.identity import fold
 from knowledge.reading.contract import KgReader
+from knowledge.records import Candidate
 from knowledge.wording.aligner import Aligners
 from knowledge.wording.frame import frame
 from knowledge.wording.frame_follow import complete
@@ -80,12 +81,18 @@ def _adopt(here: Ground, unknown: Sequence[str], reader: KgReader) -> tuple[Grou
         partial = [c for c in near if c.match in ("exact", "alias", "folded", "partial") and c.similarity >= PARTIAL]
         if partial:
             links[fold(name)] = partial
-            shared |= {fold(name)} if len(partial) > 1 and partial[1].similarity >= partial[0].similarity - NEAR else set()
+            shared |= {fold(name)} if len(partial) > 1 and _alike(fold(name), partial[0], partial[1]) else set()
         else:
             missing.append({"text": name, "chosen": [], "candidates": [entity_ref(c.entity) for c in near[:5]]})
     new = [c.entity.id for name in unknown for c in links.get(fold(name), []) if c.entity.id not in here.uses]
     uses = {**here.uses, **reader.relations(new)} if new else here.uses
     return replace(here, links=links, uses=uses), missing, shared
+
+
+def _alike(name: str, first: Candidate, second: Candidate) -> bool:
+    """Whether nothing tells two bearers apart: both names only add to the one given, or both are as near to it."""
+    both_longer = all(fold(c.entity.name).startswith(f"{name} ") for c in (first, second))
+    return both_longer or second.similarity >= first.similarity - NEAR
 
 
 def _whole_names(here: Ground, names: Sequence[str]) -> list[str]:
