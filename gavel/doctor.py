@@ -161,6 +161,19 @@ def _vectors(app: App) -> Iterator[Finding]:
     yield Finding("vectors", "warning" if missing else "ok", f"{total - missing:,} of {total:,} of model {status.model}", advice)
 
 
+def _drift(app: App) -> Iterator[Finding]:
+    """Relations that the profile describes and nobody can read: renamed since, or misspelt."""
+    from knowledge.reading.meter import Unmetered
+
+    if not app.profile.relations:
+        return
+    schema = app.kg.reader(app.principal().scope, Unmetered()).schema()
+    absent = sorted(set(app.profile.relations) - {relation.name for relation in schema.relations})
+    if absent and schema.relations:
+        advice = f"correct or remove them in {app.settings.profile_file}; `gavel schema` shows what there is"
+        yield Finding("profile drift", "warning", f"not in the kg: {', '.join(absent)}", advice)
+
+
 def _principal(app: App) -> Iterator[Finding]:
     principal = app.principal()
     readable = ", ".join(sorted(principal.scope.namespaces)) or "nothing yet"
@@ -169,4 +182,4 @@ def _principal(app: App) -> Iterator[Finding]:
 
 
 _CHECKS: tuple[Check, ...] = (_settings, _data_folder, _java, _embedder, _profile, _runs)
-_DATABASE_CHECKS: tuple[Check, ...] = (_schema, _indexes, _vectors, _principal)
+_DATABASE_CHECKS: tuple[Check, ...] = (_schema, _indexes, _vectors, _drift, _principal)

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from gavel.cli.output import plain
 from gavel.proof import Leg, dates, drawn, legs, spoken
-from graphs.state import Answer, Evidence, Gap, Result
+from graphs.state import Evidence, Gap, Result
 
 PATHS_SHOWN = 5
 ANSWERS_SHOWN = 20
@@ -67,17 +67,13 @@ def _places(result: Result) -> dict[str, int]:
 
 
 def _answers(result: Result) -> list[str]:
-    answers = result.get("answers", [])
-    names = [_named(answer) for answer in answers]
+    answers = [answer for answer in result.get("answers", []) if answer["id"]]
+    names = [answer["name"] for answer in answers]
     told = result.get("answer", "").casefold()
     if len(answers) < 2 or all(name.casefold() in told for name in names):
         return []
     shown = [f"{name}  ({answer['kind']})" if answer["kind"] else name for name, answer in zip(names, answers, strict=True)]
     return shown[:ANSWERS_SHOWN] + ([f"… and {len(shown) - ANSWERS_SHOWN} more"] if len(shown) > ANSWERS_SHOWN else [])
-
-
-def _named(answer: Answer) -> str:
-    return answer["name"] or str(answer["value"])
 
 
 def _proof(result: Result) -> list[str]:

@@ -24,8 +24,8 @@ def doctor(output: FormatOption = Format.text) -> None:
     else:
         for finding in findings:
             mark, colour = _MARKS[finding.state]
-            console().print(Text.assemble((mark, colour), f" {finding.check:<12} {plain(finding.found)}"))
+            console().print(Text.assemble((mark, colour), f" {finding.check:<13} {plain(finding.found)}"))
             if finding.advice:
-                console().print(Text(f"  {'':<12} → {plain(finding.advice)}"))
+                console().print(Text(f"  {'':<13} → {plain(finding.advice)}"))
     if any(finding.state == "failure" for finding in findings):
         raise typer.Exit(1)

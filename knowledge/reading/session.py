@@ -6,10 +6,13 @@ from datetime import datetime
 from typing import Any
 
 from knowledge.database.connection import Database, Row
+from knowledge.errors import StatementError
 from knowledge.reading.dialect import Dialect, Fields
 from knowledge.reading.meter import Meter
 from knowledge.records import Direction, Entity, Fact, Path
 from knowledge.scope import Scope
+
+_NO_INDEX = "There is no such fulltext schema index"
 
 
 @dataclass(frozen=True)
@@ -23,11 +26,16 @@ class Session:
     now: Callable[[], datetime]
 
     def send(self, statement: str, parameters: Mapping[str, Any] | None = None) -> list[Row]:
-        """Charge the meter, then send one statement with the scope's parameters."""
+        """Charge the meter, then send one statement with the scope's parameters. Where Gavel has made no index, words find nothing."""
         seconds = self.meter.charge()
         bound = {**(parameters or {}), **self.dialect.scope(self.scope, self.now())}
         language = "CYPHER 25 " if self.database.capability.cypher25 else ""
-        return self.database.read(f"{language}{statement}", bound, seconds=seconds, tag=self.meter.tag)
+        try:
+            return self.database.read(f"{language}{statement}", bound, seconds=seconds, tag=self.meter.tag)
+        except StatementError as error:
+            if _NO_INDEX in str(error):
+                return []
+            raise
 
 
 def gathered(dialect: Dialect, facts: str) -> str:

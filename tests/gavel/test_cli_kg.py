@@ -120,6 +120,14 @@ def test_the_doctor_finds_a_loaded_database_healthy(gavel: Gavel) -> None:
     assert "✗" not in told.out
 
 
+def test_the_doctor_notices_a_profile_that_describes_what_is_not_there(gavel: Gavel, empty_kg: Path) -> None:
+    (empty_kg / "profile.yaml").write_text("relations: {founded: {}, owns_pets: {}}")
+    told = gavel("doctor")
+    assert told.code == 0
+    assert "! profile drift" in told.out
+    assert "not in the kg: owns_pets" in told.out
+
+
 def test_the_doctor_fails_where_the_profile_cannot_be_read(gavel: Gavel, empty_kg: Path) -> None:
     (empty_kg / "profile.yaml").write_text("relations: [")
     told = gavel("doctor")
