@@ -48,8 +48,8 @@ class Bench:
         assert not self.context.run.busy  # no statement is in flight any more
         while not self.records and time.monotonic() < deadline:
             time.sleep(0.02)
-        assert [r.result["stop_reason"] for r in self.records] == ["cancelled"]
         time.sleep(0.3)
+        assert [r.result["stop_reason"] for r in self.records] == ["cancelled"]
         assert len(self.kg.log) == sent == self.context.run.ledger.spent()["queries"]
 
 

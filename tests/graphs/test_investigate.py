@@ -47,6 +47,7 @@ def test_a_branch_that_raises_fails_alone_and_takes_only_its_dependents_with_it(
     )  # fmt: skip
     assert statuses(result) == {"bad": "failed", "after_bad": "failed", "later": "failed", "good": "completed", "after_good": "completed"}
     assert "lost the database" in result["plan"]["bad"]["error"] and len(result["messages"]) == 1
+    assert [result["plan"][key]["error"] for key in ("after_bad", "later")] == ["needs bad, which failed", "needs after_bad, which failed"]
 
 
 @pytest.mark.parametrize(("needs", "why"), [("b", "waits for itself"), ("nowhere", "not in the plan")])

@@ -23,8 +23,8 @@ from agents.exchange import new_task
 from evals.benchmarks.toy import FACTS, ToyKg
 from evals.benchmarks.toy_brains import BRAINS
 from graphs.evidence import enough, fingerprint, stale
-from knowledge.errors import DatabaseError
-from tests.graphs.scripted import FACT, ONE_ROUND, TWO_ROUNDS, nodes, to, toy_graph, turns
+from knowledge.errors import DatabaseError, OutOfBudget
+from tests.graphs.scripted import FACT, ONE_ROUND, PARALLEL, TWO_ROUNDS, nodes, to, toy_graph, turns
 
 GRAPH = toy_graph()
 
@@ -208,6 +208,16 @@ def test_what_was_found_before_the_budget_refused_is_kept() -> None:
     assert (result["stop_reason"], result["spent"]["queries"]) == ("queries", 2)
     assert list(result["evidence"]) == ["Belo-made-Dunka"]
     assert result["plan"]["r1.0.1"]["error"].startswith("stopped: queries")
+
+
+def test_what_was_proved_stands_when_the_reasoner_is_stopped_later() -> None:
+    def tires(view: ReasonerView, reader: Any) -> ReasonerReply:
+        if len(view["plan"]) > 4:
+            raise OutOfBudget("queries")
+        return BRAINS.reasoner(view, reader)
+
+    result = toy_graph(brains=dataclasses.replace(BRAINS, reasoner=tires)).invoke({"question": PARALLEL})
+    assert result["spent"]["rounds"] == 2 and [answer["name"] for answer in result["answers"]] == ["Hessi"] and result["paths"]
 
 
 def test_evidence_survives_a_stop_before_the_reasoner_and_is_still_proved() -> None:
