@@ -22,6 +22,7 @@ BY_WORD = 0.6
 UNKNOWN_NOUN = 0.4
 COVERED = 0.5
 OF_HEAD = 0.5
+HEAD_NOUN = 0.6
 AGENT_BACK = 0.8
 
 
@@ -125,11 +126,15 @@ class ChineseAligner:
         apposed = np.array([1.0 if u.apposed else self._weights.far_start for u in order])
         return _Words(
             order,
-            np.array([u.weight * (UNKNOWN_NOUN if vague else 1.0) for u, vague in zip(order, vague_nouns, strict=True)]),
+            np.array([self._weight(u, vague) for u, vague in zip(order, vague_nouns, strict=True)]),
             self._steps.fold(steps),
             self._weights.kind_word * kinds[:, self._steps.target],
             self._weights.kind_word * kinds[:, self._steps.source] * apposed[:, None],
         )
+
+    def _weight(self, unit: Unit, vague: bool) -> float:
+        """What a verb has said already counts less, and a noun that nothing here explains counts least."""
+        return unit.weight * (UNKNOWN_NOUN if vague else HEAD_NOUN if unit.head else 1.0)
 
     def _is_vague(self, unit: Unit, evidence: WordEvidence) -> bool:
         """A noun for a kind of thing that this graph has no word for."""
@@ -141,8 +146,9 @@ class ChineseAligner:
         if unit.relation not in ("agent", "patient"):
             return evidence.steps * (OF_HEAD if unit.head else 1.0)
         plain = evidence.steps
-        if not evidence.exact and not AGENT_NOUN.search(unit.text):
-            plain = np.repeat(plain.reshape(-1, 2).max(1), 2)
+        if not AGENT_NOUN.search(unit.text):
+            either = np.repeat(plain.reshape(-1, 2).max(1), 2)
+            plain = np.where(self._acting | self._passive, either, plain) if evidence.exact else either
         out = self._steps.backward == 0
         forward = self._acting if unit.relation == "agent" else self._passive
         backward = self._passive if unit.relation == "agent" else self._acting

@@ -18,6 +18,8 @@ _RUN = re.compile(rf"{MARK}|[\u3400-\u9fff]+|[^\W\u3400-\u9fff_]+|[^\w\s]")
 
 @dataclass(frozen=True)
 class Token:
+    """A word of a question; a stop word says nothing about a relation."""
+
     text: str
     stop: bool
 

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+from knowledge.wording.chinese_words import is_word, last_word
 from knowledge.wording.frame_chinese_claims import yes_no
 from knowledge.wording.frame_chinese_pairs import comparison, connection, operands, relation_between
 from knowledge.wording.frame_clause import Clause, Recogniser, first_of
@@ -11,33 +12,33 @@ from knowledge.wording.frame_text import MASK
 
 CLASSIFIER = "[个部家位名本首座款人次篇种项支只件条场届所套张台辆幅]"
 _POLITE = re.compile(
-    r"^(?:请问|请|麻烦你?|帮我看看|帮我查一?下|帮我|帮忙|我(?:希望|想|要)你|你好,|您好,|嗨,|那么,?|我想知道|我想了解一?下?|想问一?下|告诉我(?=.*(?:谁|哪|什么|几|多少|是否))|能不能告诉我|你能告诉我|你知道(?!(?:哪些|什么|多少)?(?:关于|有关))(?=.*(?:谁|哪|什么|几|多少))|查一?下|,|\s)+"
+    r"^(?:请问|请|麻烦你?|帮我看看|帮我查一?下|帮我|帮忙|我(?:希望|想|要)你|你好,|您好,|嗨,|那么,?|我想(?:多|再|更)?(?:知道|了解)(?:一下|更多)?|想问一?下|告诉我(?=.*(?:谁|哪|什么|几|多少|是否))|能不能告诉我|你能告诉我|你知道(?!(?:哪些|什么|多少)?(?:关于|有关))(?=.*(?:谁|哪|什么|几|多少))|查一?下|,|\s)+"
 )
 _WRITE = re.compile(
-    r"^(?:请|帮我|麻烦|你|要)*+(?:[把将].{1,80}?|往.{1,20}?)?(?:记住|记下|记一下|记录|记一记|记得(?!吗)|别忘了|不要忘记|保存|存储|存入|存到|添加|新增|加入|写入|录入|更新|修改|更正|删除|删掉|移除|忘掉|忘记)"
+    r"^(?:请|帮我|麻烦|你|要|能不能|能否|能|可以|可否)*+(?:[把将].{1,80}?|往.{1,20}?)?(?:记住|记下|记一下|记录|记一记|记得(?!吗)|别忘了|不要忘记|保存|存储|存入|存到|添加|新增|加入|写入|录入|更新|修改|更正|删除|删掉|移除|忘掉|忘记|清除|抹去|清空)"
 )
 _GREETING = re.compile(
     r"^(?:你好|您好|大家好|嗨|哈喽|喂|早上好|上午好|下午好|晚上好|早安|晚安|谢谢|多谢|感谢|再见|拜拜|你是谁|你叫什么|你会什么|你能做什么|你好吗|在吗|最近怎么样)(?:你|您|大家|了|啊|呀|吗|!|,|。|\s|名字)*$"
 )
 _ARITHMETIC = re.compile(r"^(?:计算|算一?下|请问)?\s*[-\d(][\d\s.()+*/x×÷^%=加减乘除以-]*(?:等于|是|=)?(?:多少|几|\?)?$")
 _OUTSIDE = re.compile(
-    r"天气|气温|下雨|讲个?(?:笑话|故事)|现在几点|今天(?:是)?(?:星期|周|几号|礼拜)|翻译(?:一下|成|这)|写一?[首篇段封]|唱首?歌|设(?:置|个)?.{0,3}(?:闹钟|提醒)"
+    r"天气|气温|下[雨雪]|^(?:请)?(?:帮|给|替)我(?:订|买|叫|写|画|做|打|发|放|播|开|关|设|翻|唱)|讲个?(?:笑话|故事)|现在几点|今天(?:是)?(?:星期|周|几号|礼拜)|翻译(?:一下|成|这)|写一?[首篇段封]|唱首?歌|设(?:置|个)?.{0,3}(?:闹钟|提醒)"
 )
 _GLOBAL = re.compile(
     r"^(?:总结|概括|概述|归纳|梳理|综述)(?:一下)?(?:.{0,20}(?:趋势|主题|模式|规律|内容|情况|状况|要点|特点|全局|整体|总体|数据|图谱|知识库)|全部|所有|一切|整个)|(?:^|从)(?:总体|整体|全局)(?:上|来看|来说|而言|看)*.*(?:什么|哪些|如何|怎样|怎么样)|"
-    r"(?:总体|整体|主要|全局)的?(?:趋势|主题|模式|内容|规律|特点)|(?:图谱|知识库|数据集|资料库|数据)(?:里|中|内)?(?:主要)?(?:都)?(?:有|讲|包含|包括|涵盖|覆盖|涉及|是?关于)(?:了|的是)?(?:什么|哪些)|有(?:什么|哪些).{0,8}(?:趋势|规律|主题)|发展趋势"
+    r"(?:总体|整体|主要|全局)的?(?:趋势|主题|模式|内容|规律|特点)|(?:图谱|知识库|数据集|资料库|数据)(?:里|中|内)?(?:主要)?(?:都)?(?:有|讲|包含|包括|涵盖|覆盖|涉及|是?关于)(?:了|的是)?(?:什么|哪些)|(?:什么|哪些).{0,8}(?:趋势|规律|主题)|发展趋势"
 )
 _ABOUT = re.compile(
     r"^(?:(?:请|帮我|给我|跟我|向我|能)?(?:详细|简单|简要)?(?:地)?(?:介绍|说说|讲讲|谈谈|聊聊|描述|[讲说谈聊]一[讲说谈聊]|了解|科普|概述|总结|说明|解释|探索)(?:一下|下)?|告诉我)(?:关于|有关)?(?P<a>.+?)(?:的(?:所有|全部|基本|相关|详细)*(?:情况|信息|背景|资料|概况|简介|介绍|事情|内容|知识))?$|"
     r"^(?:关于|有关)(?P<b>.+?)(?:,|的)?(?:你知道(?:什么|些什么|多少)|有(?:什么|哪些)(?:信息|资料|内容)|信息|资料|情况)$|"
-    r"^(?P<c>[^的]+?)(?:是谁|是什么人|是何许人也|是做什么的|是干什么的|是个?什么(?:公司|机构|组织|东西|人物)?|是怎样的\S{0,4})$|^(?:什么是|谁是|何为|啥是)(?P<d>[^的]+)$|^(?P<e>.+?)的?(?:简介|概况|基本情况|背景资料|基本信息)$|"
+    r"^(?P<c>[^的]+?)(?:是谁|是什么人|是何许人也|是做什么的|是干什么的|是(?:一?[个家部位种])?什么(?:公司|机构|组织|东西|人物)?|是怎样的\S{0,4})$|^(?:什么是|谁是|何为|啥是)(?P<d>[^的]+)$|^(?P<g>[^的]+?)(?:这[个家部位本]\S{1,3})?怎么样$|^(?P<e>.+?)的?(?:简介|概况|基本情况|背景资料|基本信息)$|"
     r"^你(?:都)?知道(?:哪些|什么|多少)?(?:关于|有关)(?P<f>.+?)(?:的.*)?$"
 )
 _COUNT_VALUE = re.compile(r"多少(?:钱|岁|分|票|年|米|公里|人民币|美元)?(?:呢)?$|几(?:年|月|号|点|岁|分)|第几")
 _COUNT = re.compile(
-    rf"[有共]多少$|(?:有|共|总共|一共)*(?:多少|(?<![哪第])几)(?:{CLASSIFIER}|(?=[\u3400-\u9fff]))|(?:数量|个数|总数|数目)(?:是|有|为)?(?:多少)?|一共有?(?:多少|几)"
+    rf"[有共]多少$|(?:有|共|总共|一共)*(?:多少|(?<![哪第])几)(?:{CLASSIFIER}|(?=[\u3400-\u9fff]))|(?:数量|个数|总数|数目|人数)(?:是|有|为)?(?:多少)?|一共有?(?:多少|几)"
 )
-_COUNT_WORDS = re.compile(rf"(?:一共|总共|共)?有?(?:多少|几){CLASSIFIER}?|的?(?:数量|个数|总数|数目)(?:是|有|为)?(?:多少)?$")
+_COUNT_WORDS = re.compile(rf"(?:一共|总共|共)?有?(?:多少|几){CLASSIFIER}?|的?(?:数量|个数|总数|数目|人数)(?:是|有|为)?(?:多少)?$")
 _EXTREME = re.compile(
     r"最(?:为)?(?P<adj>多产|多|少|高|低|大|小|早|晚|长|短|新|旧|老|年轻|近|久|贵|便宜|强|弱|好|差|常见|受欢迎|热门|重要|活跃)的?|(?P<first>第一|首|头一)(?=[部个家位本首座款名次届])[部个家位本首座款名次届]的?|(?P<last>最后一?|末)(?=[部个家位本首座款名次届])[部个家位本首座款名次届]的?"
 )
@@ -59,6 +60,8 @@ _NEGATION = re.compile(r"(?<![是有会能否])不(?![同])|没有?(?!有)|未�
 
 def frame_clause(clause: Clause) -> Frame:
     """One Chinese clause, never a compound."""
+    if _OUTSIDE.search(clause.text) and not _WRITE.match(clause.text):
+        return clause.frame("out_of_scope", 0.6)
     text = _POLITE.sub("", clause.text).strip(" ,;:.?!。")
     clause = replace(clause, text=re.sub(r"[呢啊呀]$", "", text) or clause.text.strip(" ,;:.?!。"))
     found = first_of(clause, _RECOGNISERS) or clause.frame("fact", 0.5)
@@ -75,7 +78,7 @@ def _outside(clause: Clause) -> Frame | None:
         return clause.frame("out_of_scope", 0.95)
     if _ARITHMETIC.match(clause.source.written(clause.text)) and re.search(r"\d\s*[-+*/x×÷^加减乘除]", clause.source.written(clause.text)):
         return clause.frame("out_of_scope", 0.95)
-    return clause.frame("out_of_scope", 0.6) if _OUTSIDE.search(clause.text) else None
+    return None
 
 
 def _personal(clause: Clause) -> Frame | None:
@@ -112,7 +115,7 @@ def _count(clause: Clause) -> Frame | None:
     if (
         not _COUNT.search(clause.text)
         or re.match("[我你您]", clause.text)
-        or (_COUNT_VALUE.search(clause.text) and not re.search("数量|个数|总数|数目|[有共]多少$", clause.text))
+        or (_COUNT_VALUE.search(clause.text) and not re.search("数量|个数|总数|数目|人数|[有共]多少$", clause.text))
     ):
         return None
     return clause.frame("count", 0.95, _COUNT_WORDS.sub("", clause.text, count=1) or None)
@@ -127,9 +130,19 @@ def _extreme(clause: Clause) -> Frame | None:
     inner = _AMONG.match(before)
     scope, measured = (inner["scope"], inner["measured"]) if inner else ("", before)
     measured = re.sub(r"^(?:哪[个部家位本]|谁)", "", measured)
-    if not scope and "的" in measured and not re.search(r"哪|谁", measured):
-        scope, _, measured = measured.rpartition("的")
+    if not scope and not re.search(r"哪|谁", measured):
+        scope, measured = _split_measure(measured)
     return replace(clause.frame("extreme", 0.85, _core(scope, before, after, measured)), measure=measure, measured=clause.named(measured))
+
+
+def _split_measure(text: str) -> tuple[str, str]:
+    """甲的评分 or 甲评分: (甲, 评分); what is measured is the last dictionary word where 的 does not say it."""
+    if "的" in text:
+        scope, _, measured = text.rpartition("的")
+        return scope, measured
+    measured = last_word(text, 4)
+    whole = is_word(text) or len(measured) < 2 or len(text) - len(measured) < 2
+    return ("", text) if whole else (text[: -len(measured)], measured)
 
 
 def _core(scope: str, before: str, after: str, measured: str) -> str:

@@ -33,14 +33,15 @@ _ARITHMETIC = re.compile(
     r"^(?:what(?:'s| is| does)|how much is|calculate|compute|solve|evaluate)?\s*[-\d(][\d\s.,()+*/x×÷^%=-]*(?:equal)?$", re.I
 )
 _OUTSIDE = re.compile(
-    r"\b(?:weather|(?:will|does|is|did) it (?:rain|snow)(?:ing)?|what time is it|time is it|what day is it|today's date|tell (?:me|us) a (?:joke|story)|translate|sing|"
+    r"\b(?:weather|(?:will|does|is|did) it (?:going to |be )?(?:rain|snow|sunn|hot|cold|warm|wind)(?:ing|y)?|what time is it|time is it|what day is it|today's date|tell (?:me|us) a (?:joke|story)|translate|sing|"
     r"(?:write|compose|draft|generate)(?: me)? (?:a|an|some)|(?:set|create|start) (?:a|an|my) (?:alarm|timer|reminder))\b",
     re.I,
 )
+_ERRAND = re.compile(r"^(?!(?:give|show|tell|find|get|name|list|bring|teach)\b)[a-z]+ me (?:a|an|some|the)\b", re.I)
 _FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|my|mine|me|you|your|yours)\b", re.I)
 _GLOBAL_NOUN = r"(?:trends?|themes?|patterns?|topics?|insights?|takeaways?|big picture|overall|in general|in the graph|in this graph|knowledge (?:graph|base)|data ?set|corpus|data)"
 _GLOBAL = re.compile(
-    rf"^(?:summari[sz]e|give (?:me |us )?(?:a |an )?(?:summary|overview)|provide (?:a |an )?(?:summary|overview)|overview|what (?:is|are)|what's|which|what|"
+    rf"^(?:summari[sz]e|give (?:me |us )?(?:a |an )?(?:\S+ )?(?:summary|overview)|provide (?:a |an )?(?:summary|overview)|overview|what (?:is|are)|what's|which|what|"
     rf"describe|identify|outline|how (?:has|have|is|are|does|do))\b.*\b{_GLOBAL_NOUN}\b",
     re.I,
 )
@@ -50,8 +51,8 @@ _GLOBAL_BARE = re.compile(
     re.I,
 )
 _ABOUT = re.compile(
-    r"^(?:(?:tell|show|teach|give) (?:me|us) (?:(?:more|everything|all|something|anything|a bit|details|an overview|a summary|information|info|background|facts|what you know)"
-    r"\s?)*(?:about|on|of|regarding)|what do (?:you|we) know (?:about|of)|what (?:can|could) you (?:tell|say) (?:me |us )?about|(?:more |any |some )?"
+    r"^(?:(?:(?:tell|show|teach|give) (?:me|us) )?(?:(?:some|any|a|an|the|brief|short|quick|general|more|everything|all|something|anything|a bit|details|overview|summary|profile|introduction|information|info|background|facts|what you know)\b"
+    r"\s?)++(?:about|on|of|regarding)|(?:tell|teach) (?:me|us) (?:about|of)|what do (?:you|we) know (?:about|of)|what (?:can|could) you (?:tell|say) (?:me |us )?about|(?:more |any |some )?"
     r"(?:information|info|details|background|facts|an? overview|overview|an? profile|profile|an? summary|summary)(?: about| on| of| regarding)|"
     r"(?:give|provide) (?:(?:a|an|some|the) )?(?:short |brief )?(?:overview|summary|profile|information|background|introduction)(?: to| of| on| about)|"
     r"describe|introduce|summari[sz]e|explore|explain|look into|(?:everything|anything|all)(?: that)?(?: you know)?(?: there is)?(?: to know)? about|what about)\s+(?P<a>.+)$",
@@ -96,6 +97,8 @@ _POLITE_END = re.compile(r"[ ,]+(?:please|thanks|thank you|for me|to me)$", re.I
 
 def frame_clause(clause: Clause) -> Frame:
     """One English clause, never a compound."""
+    if _GREETING.match(clause.text.strip(" ,;:.?!")):
+        return clause.frame("out_of_scope", 0.95)
     text = _POLITE_END.sub("", _POLITE.sub("", clause.text).strip(" ,;:.?!"))
     clause = replace(clause, text=text or clause.text.strip(" ,;:.?!"))
     found = first_of(clause, _RECOGNISERS) or clause.frame("fact", 0.5)
@@ -111,7 +114,7 @@ def _outside(clause: Clause) -> Frame | None:
         return clause.frame("out_of_scope", 0.95)
     if _ARITHMETIC.match(clause.text) and re.search(r"\d\s*[-+*/x×÷^]\s*[\d(]", clause.text):
         return clause.frame("out_of_scope", 0.95)
-    return clause.frame("out_of_scope", 0.6) if _OUTSIDE.search(clause.text) else None
+    return clause.frame("out_of_scope", 0.6) if _OUTSIDE.search(clause.text) or _ERRAND.match(clause.text) else None
 
 
 def _personal(clause: Clause) -> Frame | None:

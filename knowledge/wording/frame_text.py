@@ -17,6 +17,7 @@ def word_set(words: str) -> frozenset[str]:
 
 _TEXT_LIMIT = 4000
 COMMON = 2.5
+MOST_NAMES = 1000
 _FIRST_MASK = 0xE000
 MASK = "[\ue000-\uf8ff]"
 _DROPPED = {"Cc", "Cf", "Co", "Cs", "Cn"}
@@ -112,14 +113,15 @@ class Masked:
 
 def mask(text: str, language: Language, mentions: Sequence[str] = ()) -> Masked:
     """Hide quoted names, the given mentions (longest first), and runs of capitals (English) or of Latin words (Chinese)."""
-    spans = [(m.start(), m.end(), next(g for g in m.groups() if g is not None)) for m in _QUOTED.finditer(text)]
-    spans += _mentioned(text, mentions, spans)
-    spans += _free(_latin_runs(text) if language == "zh" else _capital_runs(text), spans)
+    taken = bytearray(len(text))
+    spans = _free([(m.start(), m.end(), next(g for g in m.groups() if g is not None)) for m in _QUOTED.finditer(text)], taken)
+    spans += _mentioned(text, mentions, taken)
+    spans += _free(_latin_runs(text) if language == "zh" else _capital_runs(text), taken)
     pieces: list[str] = []
     names: list[str] = []
     raws: list[str] = []
     at = 0
-    for start, end, name in sorted(spans):
+    for start, end, name in sorted(spans)[:MOST_NAMES]:
         pieces += [text[at:start], chr(_FIRST_MASK + len(names))]
         names.append(name.strip())
         raws.append(text[start:end])
@@ -130,11 +132,17 @@ def mask(text: str, language: Language, mentions: Sequence[str] = ()) -> Masked:
 Span = tuple[int, int, str]
 
 
-def _free(found: list[Span], taken: list[Span]) -> list[Span]:
-    return [s for s in found if all(s[1] <= t[0] or s[0] >= t[1] for t in taken)]
+def _free(found: list[Span], taken: bytearray) -> list[Span]:
+    """Those that overlap nothing taken; they are taken from then on."""
+    free: list[Span] = []
+    for start, end, name in found:
+        if not any(taken[start:end]):
+            taken[start:end] = b"\x01" * (end - start)
+            free.append((start, end, name))
+    return free
 
 
-def _mentioned(text: str, mentions: Sequence[str], taken: list[Span]) -> list[Span]:
+def _mentioned(text: str, mentions: Sequence[str], taken: bytearray) -> list[Span]:
     folded, index = fold_with_index(text)
     found: list[Span] = []
     for mention in sorted({m for m in mentions if m.strip()}, key=len, reverse=True):
@@ -146,7 +154,7 @@ def _mentioned(text: str, mentions: Sequence[str], taken: list[Span]) -> list[Sp
             edge = edge[0].replace(r"[^\W_]", "[a-z0-9]"), edge[1].replace(r"[^\W_]", "[a-z0-9]")
         for m in re.finditer(edge[0] + r"\W{0,3}".join(map(re.escape, words)) + edge[1], folded):
             span = (index[m.start()], index[m.end() - 1] + 1)
-            found += _free([(*span, text[slice(*span)])], [*taken, *found])
+            found += _free([(*span, text[slice(*span)])], taken)
     return found
 
 
@@ -190,7 +198,7 @@ def _run_end(text: str, tokens: list[re.Match[str]], i: int) -> int:
     if not _is_namely(tokens[i][0]) or (tokens[i][0].casefold() in _STARTERS and not _capital_inside(text, tokens, i)):
         return i
     j = i + 1
-    while j < len(tokens) and not tokens[j - 1][0].endswith("'s"):
+    while j < len(tokens) and (not tokens[j - 1][0].endswith("'s") or tokens[j][0].istitle()):
         k = j + 1 if tokens[j][0] in _JOINERS and j + 1 < len(tokens) else j
         if text[tokens[j - 1].end() : tokens[k].start()].strip(" " + "".join(_JOINERS)) or not _is_namely(tokens[k][0], inside=True):
             break
