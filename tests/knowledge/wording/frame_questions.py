@@ -1,7 +1,7 @@
 """Questions with invented names and how a frame of one is scored: kind, and every operand, claim and measure that the row names.
 
 `split` says when a question was first run: `dev` while the grammar was written, `held` and `fresh` before it was changed for them. What the
-first run of each got right is in docs/decisions/0021-question-frames.md; since then all of them guard against regressions.
+first run of each got right is in docs/decisions/0004-question-frames.md; since then all of them guard against regressions.
 """
 
 from dataclasses import dataclass
