@@ -28,13 +28,13 @@ LOCAL_PERSON = "local"
 NO_EMBEDDER = "none"
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Connected:
-    """One connection, and the process id of the embedded server that it leads to (0 for any other)."""
+    """One connection, the process id of the embedded server that it leads to (0 for any other), and the kg once it has been read."""
 
     database: "Database"
-    kg: "Kg"
     pid: int
+    kg: "Kg | None" = None
 
 
 class App:
@@ -61,16 +61,24 @@ class App:
     @property
     def kg(self) -> "Kg":
         """The database as its profile describes it."""
-        return self._connection().kg
+        connected = self._connection()
+        with self._lock:
+            if connected.kg is None:
+                connected.kg = self._opened(connected.database)
+            return connected.kg
+
+    @property
+    def profile(self) -> "GraphProfile":
+        """What the database is read with: the owner's words over its own layout."""
+        return self.kg.profile
 
     @cached_property
-    def profile(self) -> "GraphProfile":
-        """The owner's profile where there is one, else one that says nothing."""
+    def said(self) -> "GraphProfile | None":
+        """The owner's profile file, or None where there is none. ConfigError where it cannot be read."""
         from knowledge.profile.importer import read_profile
-        from knowledge.profile.profile import GraphProfile
 
         file = self.settings.profile_file
-        return read_profile(file) if self.settings.profile or file.exists() else GraphProfile()
+        return read_profile(file) if self.settings.profile or file.exists() else None
 
     @cached_property
     def embedder(self) -> "Embedder | None":
@@ -100,7 +108,7 @@ class App:
 
         return build(
             self._open_reader,
-            rules(self.profile),
+            rules(lambda: self.profile),
             self.principal,
             checkpointer=checkpointer,
             terminate=self._terminate,
@@ -149,16 +157,22 @@ class App:
 
     def _connect(self) -> _Connected:
         from knowledge.database.connection import Database
-        from knowledge.reading.kg import Kg
 
-        given, profile, embedder, pid = self.settings, self.profile, self.embedder, 0
+        given, pid = self.settings, 0
         if given.embedded:
             running = self.server.start(self._progress)
             pid = running.pid
             database = Database.connect(running.uri, running.user, running.password, given.neo4j_database)
         else:
             database = Database.connect(given.neo4j_uri, given.neo4j_user, given.neo4j_password.get_secret_value(), given.neo4j_database)
-        return _Connected(database, Kg(database, profile, embedder, given.data_dir), pid)
+        return _Connected(database, pid)
+
+    def _opened(self, database: "Database") -> "Kg":
+        from gavel.profiles import profile_of
+        from knowledge.reading.kg import Kg
+
+        folder = self.settings.data_dir
+        return Kg(database, profile_of(database, self.said, folder), self.embedder, folder)
 
 
 @lru_cache(maxsize=1)

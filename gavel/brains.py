@@ -1,5 +1,6 @@
 """What the agents think with: the rules, which need no model, no key and no network."""
 
+from collections.abc import Callable
 from functools import lru_cache
 
 from agents.contract import Brains
@@ -18,8 +19,8 @@ from knowledge.wording.frame_model import Language
 SCHEMAS_KEPT = 8
 
 
-def rules(profile: GraphProfile) -> Brains:
-    """The rules brain of every role, over the wording of one profile."""
+def rules(profile: Callable[[], GraphProfile]) -> Brains:
+    """The rules brain of every role, over the wording of one profile, which is asked for with the first question."""
     return Brains(
         intake=RulesIntake(aligners(profile)),
         planner=plan,
@@ -30,7 +31,7 @@ def rules(profile: GraphProfile) -> Brains:
     )
 
 
-def aligners(profile: GraphProfile) -> Aligners:
+def aligners(profile: Callable[[], GraphProfile]) -> Aligners:
     """Makes the engine of a language for a schema; engines of the last few schemas are kept."""
 
     @lru_cache(maxsize=SCHEMAS_KEPT)
@@ -40,7 +41,7 @@ def aligners(profile: GraphProfile) -> Aligners:
     def of(language: Language, schema: GraphSchema) -> Aligner:
         kept = made(language, schema.version)
         if not kept:
-            kept.append(wording_for(language, schema, profile))
+            kept.append(wording_for(language, schema, profile()))
         return kept[0]
 
     return of

@@ -97,8 +97,10 @@ def _embedder(app: App) -> Iterator[Finding]:
 
 def _profile(app: App) -> Iterator[Finding]:
     file = app.settings.profile_file
-    where = str(file) if file.exists() else f"none at {file}: relations are known by their names only"
-    yield Finding("profile", "ok", f"{where} ({len(app.profile.relations)} relations described)")
+    if app.said is None:
+        yield Finding("profile", "ok", f"none at {file}: relations are known by their names only")
+    else:
+        yield Finding("profile", "ok", f"{file} ({len(app.said.relations)} relations described)")
 
 
 def _runs(app: App) -> Iterator[Finding]:
@@ -165,10 +167,10 @@ def _drift(app: App) -> Iterator[Finding]:
     """Relations that the profile describes and nobody can read: renamed since, or misspelt."""
     from knowledge.reading.meter import Unmetered
 
-    if not app.profile.relations:
+    if app.said is None:
         return
     schema = app.kg.reader(app.principal().scope, Unmetered()).schema()
-    absent = sorted(set(app.profile.relations) - {relation.name for relation in schema.relations})
+    absent = sorted(set(app.said.relations) - {relation.name for relation in schema.relations})
     if absent and schema.relations:
         advice = f"correct or remove them in {app.settings.profile_file}; `gavel schema` shows what there is"
         yield Finding("profile drift", "warning", f"not in the kg: {', '.join(absent)}", advice)

@@ -63,7 +63,16 @@ def load(
 
     with progress() as bar, App(settings.load(), bar) as app:
         report = loader.load(
-            app.database, files, namespace, shape.value, embedder=app.embedder, on_error=on_error.value, rejects=rejects, progress=bar.step
+            app.database,
+            files,
+            namespace,
+            shape.value,
+            embedder=app.embedder,
+            profile=app.said,
+            folder=app.settings.data_dir,
+            on_error=on_error.value,
+            rejects=rejects,
+            progress=bar.step,
         )
     if output is Format.json:
         print_json({**asdict(report), "rate": report.rate})

@@ -12,14 +12,17 @@ if TYPE_CHECKING:
 
 
 def entities(d: "MemoryDialect", about: About) -> Clause:
+    """Entities that share a word with the text, and those with a near vector."""
     return _entities(d, about, any_word(about.text))
 
 
 def like(d: "MemoryDialect", about: About) -> Clause:
+    """The same, where a word may also be misspelt or cut short."""
     return _entities(d, about, like_words(about.text))
 
 
 def facts(d: "MemoryDialect", about: About) -> Clause:
+    """Facts that share a word with the text, and those with a near vector."""
     query = any_word(about.text)
     ends = f"{d.sees_node('a')} AND {d.sees_node('b')}"
     branches = []
