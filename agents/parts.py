@@ -6,6 +6,7 @@ from agents.exchange import Intent, Mention, Part, ReadingRef, new_part
 from agents.ground import Ground, reading_refs
 from agents.measures import count_of, dated_steps, extreme_readings, numeric, value_measure
 from knowledge.wording.frame_model import Frame, FrameKind, Operand
+from knowledge.wording.frame_text import clean
 
 CONNECT_HOPS = 4
 BETWEEN_SETS_HOPS = 2
@@ -17,11 +18,21 @@ def parts_of(frame: Frame, ground: Ground) -> list[Part]:
     parts: list[Part] = []
     for one in frame.parts or (frame,):
         parts += _BUILD.get(one.kind, _list)(one, ground, len(parts))
-    return parts
+    return _whole(frame, parts, ground) or parts
+
+
+def _whole(frame: Frame, parts: Sequence[Part], ground: Ground) -> list[Part]:
+    """Clauses that only list, read as one question where that explains the words at least as well: "how old is X, when did it open?"."""
+    if len(frame.parts) < 2 or any(part["intent"] != "list" or part["operands"] for part in parts):
+        return []
+    whole = _read_part(frame.question, "list", ground)
+    apart = min((part["readings"][0]["confidence"] if part["readings"] else 0.0 for part in parts), default=0.0)
+    return [whole] if whole["readings"] and whole["readings"][0]["confidence"] >= apart else []
 
 
 def _list(frame: Frame, ground: Ground, at: int) -> list[Part]:
-    return [_read_part(frame.core or frame.question, "list", ground)]
+    """The whole question is read, but for a clause of a compound, whose references are resolved in its core."""
+    return [_read_part(frame.question if frame.question == clean(ground.question) else frame.core, "list", ground)]
 
 
 def _count(frame: Frame, ground: Ground, at: int) -> list[Part]:
