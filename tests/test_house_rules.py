@@ -113,6 +113,12 @@ def test_every_folder_of_tests_mirrors_a_package() -> None:
     assert folders <= {*PACKAGES, "contract"}
 
 
+def test_every_decision_is_listed() -> None:
+    folder = ROOT / "docs" / "decisions"
+    listed = (folder / "README.md").read_text(encoding="utf-8")
+    assert [path.name for path in folder.glob("[0-9]*.md") if f"({path.name})" not in listed] == []
+
+
 def test_nothing_is_left_for_later_in_a_comment() -> None:
     marks = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
     found = [relative(path) for path in SOURCES + TESTS if path.resolve() != THIS_FILE and marks.search(path.read_text())]
