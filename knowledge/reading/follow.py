@@ -44,6 +44,7 @@ class Form(NamedTuple):
 
 
 def form(walk: Walk) -> Form:
+    """What a walk has in common with others that one statement can answer."""
     return Form(len(walk.steps), tuple(sorted({f.step for f in walk.filters})))
 
 
@@ -90,7 +91,7 @@ def _hop(d: Dialect, i: int, form: Form) -> str:
     """One step, its filters, and the rows grouped by node; by the node before as well where the next step may not return to it."""
     conditions = [
         f"{d.relation('r')} = w.relations[{i - 1}]",
-        f"(startNode(r) = n{i - 1}) = w.forward[{i - 1}]",
+        _leaves("r", f"n{i - 1}", f"w.forward[{i - 1}]"),
         d.sees_fact("r"),
         d.sees_node(f"n{i}"),
         f"(w.keep_start OR n{i} <> start)",
@@ -106,6 +107,11 @@ def _hop(d: Dialect, i: int, form: Form) -> str:
     )
 
 
+def _leaves(fact: str, node: str, forward: str) -> str:
+    """The predicate that the step leaves the node in its direction; a fact of a node with itself does so both ways."""
+    return f"CASE WHEN {forward} THEN startNode({fact}) = {node} ELSE endNode({fact}) = {node} END"
+
+
 def _filtered(d: Dialect, i: int) -> str:
     return (
         f"WITH start, n{i}, from{i}, ways, last, before, [f IN w.filters[{i - 1}] | {_condition(d, f'n{i}')}] AS held\n"
@@ -117,7 +123,7 @@ def _condition(d: Dialect, node: str) -> str:
     """An expression: one fact that meets the filter `f` at the node, or null."""
     return (
         f"head(COLLECT {{ MATCH ({node}){d.fact('c', 'both')}{d.node('v')}"
-        f" WHERE {d.name('v')} IN f.values AND {d.relation('c')} = f.relation AND (startNode(c) = {node}) = f.forward"
+        f" WHERE {d.name('v')} IN f.values AND {d.relation('c')} = f.relation AND {_leaves('c', node, 'f.forward')}"
         f" AND {d.sees_fact('c')} AND {d.sees_node('v')} RETURN c LIMIT 1 }})"
     )
 
@@ -129,13 +135,14 @@ def _cut(lists: str) -> str:
 def _reached(d: Dialect, row: Row, walk: Walk) -> list[Reached]:
     found = Gathered(d, row)
     return [
-        Reached(d.entity(a["entity"]), a["ways"], tuple(_proof(found, a["entity"]["ref"], refs, walk) for refs in a["proofs"]))
-        for a in row["answers"]
+        Reached(d.entity(a["entity"]), a["ways"], tuple(_proof(d, found, a, refs, walk) for refs in a["proofs"])) for a in row["answers"]
     ]
 
 
-def _proof(found: Gathered, end: str, refs: Sequence[str], walk: Walk) -> Path:
+def _proof(d: Dialect, found: Gathered, answer: Row, refs: Sequence[str], walk: Walk) -> Path:
     """Undo the layout of `_hop`: after each step's fact stand the facts that meet its filters."""
+    if not walk.steps:
+        return Path(d.entity(answer["entity"]), d.entity(answer["entity"]), ())
     chain: list[str] = []
     conditions: list[str] = []
     rest = list(refs)
@@ -144,5 +151,4 @@ def _proof(found: Gathered, end: str, refs: Sequence[str], walk: Walk) -> Path:
         held = sum(f.step == i for f in walk.filters)
         conditions += rest[:held]
         del rest[:held]
-    start = found.leaves(chain[0], walk.steps[0].direction) if chain else end
-    return found.path(start, chain, conditions)
+    return found.path(found.leaves(chain[0], walk.steps[0].direction), chain, conditions)
