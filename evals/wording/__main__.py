@@ -151,12 +151,14 @@ def line(name: str, results: list[Result], seconds: float) -> str:
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", default=list(SETS), help="question sets; all when none is named")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"question sets, all when none is named: {', '.join(SETS)}")
     parser.add_argument("--datasets", type=Path, default=Path("../shared/datasets"))
     parser.add_argument("--rows", type=Path, help="write one JSON line per question to this file")
     options = parser.parse_args()
     built: dict[tuple[str, bool], tuple[MemoryGraph, Wording, float]] = {}
-    for name in options.names:
+    if unknown := set(options.names) - set(SETS):
+        parser.error(f"no question set {', '.join(sorted(unknown))}; choose from {', '.join(SETS)}")
+    for name in options.names or SETS:
         chosen = SETS[name]
         key = chosen.graph, chosen.profile
         if key not in built:

@@ -1,6 +1,6 @@
 """The schema of a graph from grouped counts: which node sets are one kind, which steps can follow each other, which only repeat another."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -66,7 +66,7 @@ def induce(census: Census, *, version: str, declared: Mapping[Step, str] | None 
         relations=rows,
         kinds=tuple(sorted(set(kinds.values()))),
         copies=copies,
-        follows=_follows(relations, kinds, shared, copies),
+        follows=_follows(relations, kinds, sizes, shared, copies),
         labels=census.labels,
     )
 
@@ -146,16 +146,17 @@ def _copies(relations: Sequence[str], census: Census) -> dict[Step, Step]:
 
 
 def _follows(
-    relations: Sequence[str], kinds: Mapping[Step, str], shared: Overlaps, copies: Mapping[Step, Step]
+    relations: Sequence[str], kinds: Mapping[Step, str], sizes: Mapping[Step, int], shared: Overlaps, copies: Mapping[Step, Step]
 ) -> frozenset[tuple[Step, Step]]:
-    """Pairs of steps where some node ends the first and starts the second; copies are left out."""
+    """Pairs of steps where some node ends the first and starts the second; copies are left out.
+
+    Within one kind any such node counts; across kinds that an owner keeps apart (a company that also invests) their sets must overlap
+    enough to have been one kind.
+    """
     steps = [s for r in relations for s in (Step(r, "out"), Step(r, "in")) if s not in copies]
-    by_kind: dict[str, list[Step]] = defaultdict(list)
-    for step in steps:
-        by_kind[kinds[step]].append(step)
-    return frozenset(
-        (first, second)
-        for first in steps
-        for second in by_kind[kinds[opposite(first)]]
-        if second == opposite(first) or shared.get(frozenset((opposite(first), second)), 0)
-    )
+
+    def leads_on(end: Step, second: Step) -> bool:
+        both = shared.get(frozenset((end, second)), 0)
+        return end == second or (both > 0 and kinds[end] == kinds[second]) or _same_kind(both, min(sizes[end], sizes[second]))
+
+    return frozenset((first, second) for first in steps for second in steps if leads_on(opposite(first), second))
