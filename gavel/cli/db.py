@@ -25,7 +25,7 @@ def start(output: FormatOption = Format.text) -> None:
         print_json({"uri": running.uri, "user": running.user, "pid": running.pid, "version": running.version, "home": running.home})
     else:
         typer.echo(f"Neo4j {running.version} answers at {running.uri} (pid {running.pid})")
-        typer.echo(f"user {running.user}, password in {running.home / 'password'}")
+        typer.echo(f"user {running.user}, password in {running.password_file}")
 
 
 @db.command()

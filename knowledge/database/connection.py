@@ -1,36 +1,51 @@
-"""One Neo4j database over Bolt: reads in READ mode, writes in managed transactions, every statement bounded and tagged."""
+"""One Neo4j database over Bolt: reads in READ mode, writes in transactions that are tried again, every statement bounded and tagged."""
 
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from types import TracebackType
-from typing import Any, Self, cast
+from typing import Any, Self, TypeVar, cast
 
-from neo4j import READ_ACCESS, WRITE_ACCESS, Bookmarks, Driver, GraphDatabase, ManagedTransaction, unit_of_work
-from neo4j.exceptions import AuthError, ConstraintError, DriverError, Neo4jError, ServiceUnavailable
+from neo4j import READ_ACCESS, WRITE_ACCESS, Driver, GraphDatabase, ManagedTransaction, Query, Session
 
 from knowledge.database.capability import Capability
-from knowledge.errors import DatabaseError, StatementError
+from knowledge.database.failure import FAILURES, explained, tries
+from knowledge.errors import DatabaseError
 
 Row = dict[str, Any]
 READ_SECONDS = 30.0
 WRITE_SECONDS = 120.0
-CONSTRAINT_TRIES = 5
+CONNECT_SECONDS = 10.0
+LONGEST_PAUSE = 1.0
+LEAST_SECONDS = 0.001  # 0 would mean no limit
+Result = TypeVar("Result")
 
 
 class Database:
-    """A driver bound to one database name. Thread-safe; close it, or use it as a context manager."""
+    """A driver bound to one database name. Thread-safe; close it, or use it as a context manager.
+
+    Every method raises DatabaseError when the database is not there, and its StatementError when it refuses a statement.
+    """
 
     def __init__(self, driver: Driver, name: str = "neo4j") -> None:
         self._driver = driver
         self.name = name
-        self._bookmarks: Bookmarks | None = None
+        self._bookmarks = GraphDatabase.bookmark_manager()
         self.capability = self._capability()
 
     @classmethod
     def connect(cls, uri: str, user: str, password: str, name: str = "neo4j") -> Self:
-        """Open and verify a connection. DatabaseError says whether the address or the password is wrong."""
-        driver = GraphDatabase.driver(uri, auth=(user, password), connection_timeout=10, notifications_min_severity="OFF")
+        """Open and verify a connection. DatabaseError says whether the address, the password or the name is wrong."""
+        try:
+            driver = GraphDatabase.driver(
+                uri,
+                auth=(user, password),
+                connection_timeout=CONNECT_SECONDS,
+                connection_acquisition_timeout=READ_SECONDS,
+                notifications_min_severity="OFF",
+            )
+        except (*FAILURES, ValueError) as error:
+            raise DatabaseError(f"{uri!r} is no database address ({error}); write bolt://host:7687 or neo4j+s://host") from error
         try:
             return cls(driver, name)
         except DatabaseError:
@@ -41,37 +56,49 @@ class Database:
         self, statement: str, parameters: Mapping[str, Any] | None = None, *, seconds: float = READ_SECONDS, tag: str = ""
     ) -> list[Row]:
         """Run one statement in READ mode and return its rows. `tag` marks the transaction, so that `terminate(tag)` can end it."""
-        return self._run(READ_ACCESS, statement, parameters, seconds, tag)
+
+        def work(left: float) -> list[Row]:
+            with self._session(READ_ACCESS) as session:
+                return session.run(_query(statement, left, tag), dict(parameters or {})).data()
+
+        return _patiently(work, seconds)
+
+    def stream(
+        self, statement: str, parameters: Mapping[str, Any] | None = None, *, seconds: float = READ_SECONDS, tag: str = ""
+    ) -> Iterator[Row]:
+        """The rows of one statement in READ mode as they arrive, never all in memory. A stream that breaks is not taken up again."""
+        try:
+            with self._session(READ_ACCESS) as session:
+                for record in session.run(_query(statement, seconds, tag), dict(parameters or {})):
+                    yield record.data()
+        except FAILURES as error:
+            raise explained(error, seconds) from error
 
     def write(
         self, statement: str, parameters: Mapping[str, Any] | None = None, *, seconds: float = WRITE_SECONDS, tag: str = ""
     ) -> list[Row]:
-        """Run one statement in a managed write transaction; races on a uniqueness constraint are tried again with jitter."""
-        for attempt in range(CONSTRAINT_TRIES):
-            try:
-                return self._run(WRITE_ACCESS, statement, parameters, seconds, tag)
-            except StatementError as error:
-                if "ConstraintValidationFailed" not in error.code or attempt == CONSTRAINT_TRIES - 1:
-                    raise
-                time.sleep(random.uniform(0, 0.05 * 2**attempt))
-        raise AssertionError("unreachable")
+        """Run one statement in a write transaction; deadlocks and races on a uniqueness constraint are tried again with jitter."""
+        given = dict(parameters or {})
+        return cast(list[Row], self._transact(lambda transaction: transaction.run(statement, given).data(), seconds, tag))
 
-    def transact(self, work: Callable[[ManagedTransaction], Any], *, seconds: float = WRITE_SECONDS) -> Any:
-        """Several statements in one managed write transaction; `work` may run again after a deadlock."""
-        return self._guarded(lambda: self._session(WRITE_ACCESS, unit_of_work(timeout=seconds)(work)))
+    def transact(self, work: Callable[[ManagedTransaction], Any], *, seconds: float = WRITE_SECONDS, tag: str = "") -> Any:
+        """Several statements in one write transaction; `work` may run again after a deadlock, and its own exception undoes all."""
+        return self._transact(work, seconds, tag)
 
     def schema(self, statement: str) -> list[Row]:
         """Run one schema statement (DDL), which wants a transaction of its own."""
-        return self._run(WRITE_ACCESS, statement, None, WRITE_SECONDS, "")
+        return self.write(statement)
 
     def terminate(self, tag: str) -> int:
         """End every running transaction that carries the tag; returns how many."""
-        found = self.read("SHOW TRANSACTIONS YIELD transactionId, metaData WHERE metaData.gavel = $tag RETURN transactionId", {"tag": tag})
-        for row in found:
-            self.read("TERMINATE TRANSACTIONS $id", {"id": row["transactionId"]})
-        return len(found)
+        statement = (
+            "SHOW TRANSACTIONS YIELD transactionId AS id, metaData WHERE metaData.gavel = $tag "
+            "TERMINATE TRANSACTIONS id YIELD message RETURN count(*) AS ended"
+        )
+        return int(self.read(statement, {"tag": tag})[0]["ended"])
 
     def close(self) -> None:
+        """Give the connections back; the database object is of no use afterwards."""
         self._driver.close()
 
     def __enter__(self) -> Self:
@@ -82,37 +109,42 @@ class Database:
 
     def _capability(self) -> Capability:
         row = self.read(
-            "CALL dbms.components() YIELD name, versions, edition WHERE name = 'Neo4j Kernel' RETURN versions[0] AS version, edition"
+            "CALL dbms.components() YIELD name, versions, edition WHERE name = 'Neo4j Kernel' RETURN versions[0] AS version, edition",
+            seconds=CONNECT_SECONDS,
         )[0]
         return Capability.of(row["version"], row["edition"])
 
-    def _run(self, mode: str, statement: str, parameters: Mapping[str, Any] | None, seconds: float, tag: str) -> list[Row]:
-        @unit_of_work(timeout=seconds, metadata={"gavel": tag} if tag else None)
-        def work(transaction: ManagedTransaction) -> list[Row]:
-            return transaction.run(statement, dict(parameters or {})).data()
+    def _transact(self, work: Callable[[ManagedTransaction], Any], seconds: float, tag: str) -> Any:
+        def once(left: float) -> Any:
+            with self._session(WRITE_ACCESS) as session, session.begin_transaction(metadata=_metadata(tag), timeout=left) as transaction:
+                result = work(cast(ManagedTransaction, transaction))
+                transaction.commit()
+                return result
 
-        return cast(list[Row], self._guarded(lambda: self._session(mode, work)))
+        return _patiently(once, seconds)
 
-    def _session(self, mode: str, work: Callable[[ManagedTransaction], Any]) -> Any:
-        with self._driver.session(database=self.name, default_access_mode=mode, bookmarks=self._bookmarks) as session:
-            result = session.execute_read(work) if mode == READ_ACCESS else session.execute_write(work)
-            if mode == WRITE_ACCESS:
-                self._bookmarks = session.last_bookmarks()
-            return result
+    def _session(self, mode: str) -> Session:
+        return self._driver.session(database=self.name, default_access_mode=mode, bookmark_manager=self._bookmarks)
 
-    def _guarded(self, call: Callable[[], Any]) -> Any:
+
+def _patiently(work: Callable[[float], Result], seconds: float) -> Result:
+    """Do `work` within the seconds that are left, again where that can help, and never beyond `seconds` in all."""
+    deadline = time.monotonic() + seconds
+    attempt = 0
+    while True:
+        attempt += 1
         try:
-            return call()
-        except AuthError as error:
-            raise DatabaseError("the database refused user or password; check GAVEL_NEO4J_USER and GAVEL_NEO4J_PASSWORD") from error
-        except ConstraintError as error:
-            raise StatementError(str(error.message), code=str(error.code), retryable=True) from error
-        except Neo4jError as error:
-            raise StatementError(f"{error.message}", code=str(error.code), retryable=error.is_retryable()) from error
-        except (ServiceUnavailable, DriverError, OSError) as error:
-            raise DatabaseError(f"the database does not answer ({error}); see `gavel db status` and `gavel db logs`") from error
+            return work(max(deadline - time.monotonic(), LEAST_SECONDS))
+        except FAILURES as error:
+            pause = random.uniform(0, min(LONGEST_PAUSE, 0.05 * 2**attempt))
+            if attempt >= tries(error) or time.monotonic() + pause >= deadline:
+                raise explained(error, seconds) from error
+        time.sleep(pause)
 
 
-def columns(rows: Sequence[Row], name: str) -> list[Any]:
-    """One column of a result."""
-    return [row[name] for row in rows]
+def _query(statement: str, seconds: float, tag: str) -> Query:
+    return Query(statement, metadata=_metadata(tag), timeout=max(seconds, LEAST_SECONDS))
+
+
+def _metadata(tag: str) -> dict[str, Any] | None:
+    return {"gavel": tag} if tag else None

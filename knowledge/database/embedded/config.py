@@ -26,6 +26,7 @@ db.transaction.timeout=30s
 internal.server.bolt.connection_shutdown_wait_time=500ms
 internal.server.bolt.thread_pool_shutdown_wait_time=500ms
 dbms.usage_report.enabled=false
+dbms.security.auth_max_failed_attempts=0
 dbms.security.allow_csv_import_from_file_urls=false
 internal.dbms.tx_log.fail_on_corrupted_log_files={"false" if cut_torn_log else "true"}
 """

@@ -29,6 +29,11 @@ class Running:
     home: Path
     notice: str = ""
 
+    @property
+    def password_file(self) -> Path:
+        """Where the password is kept, readable by its owner only."""
+        return self.home / "store" / "password"
+
 
 @dataclass(frozen=True)
 class Status:
