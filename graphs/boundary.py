@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 from agents.contract import GapReply, IntakeReply, PlannerReply, ReasonerReply, Reply, SynthesizerReply, TaskResult
 from agents.exchange import Answer, Conclusion, Evidence, Gap, Task, Understanding, WeakestLink
 from graphs.context import Run
-from knowledge.errors import OutOfBudget
+from knowledge.errors import OutOfBudget, StatementError
 from knowledge.reading.contract import KgReader
 
 V = TypeVar("V")
@@ -45,6 +45,9 @@ def think(run: Run, role: str, brain: Callable[[V, KgReader], R], view: V, kind:
     except OutOfBudget as refusal:
         return kind(report=f"stopped: {refusal.unit}", stopped=refusal.unit)
     except Exception as error:
+        if isinstance(error, StatementError) and not run.ledger.running:
+            reason = str(run.ledger.stop_reason)
+            return kind(report=f"stopped: {reason}", stopped=reason)
         run.fail(role, error)
         return kind(report=f"failed: {error}"[:REPORT_CHARACTERS], stopped=FAILED)
 

@@ -91,6 +91,7 @@ class Run:
         self._opening = threading.Lock()
         self._lock = threading.Lock()
         self._working = 0
+        self._deadline: threading.Timer | None = None
 
     def reader(self, agent: str, task: str = "") -> KgReader:
         """The run's reader in the hands of one agent; with a task, the loop rule watches over it."""
@@ -103,11 +104,19 @@ class Run:
             if self._opened is None:
                 try:
                     self._opened = self._services.open_reader(self.scope, self._meter)
+                    self._watch_time()
                 except DatabaseError as error:
                     self._opened = error
             if isinstance(self._opened, DatabaseError):
                 raise self._opened
             return self._opened
+
+    def _watch_time(self) -> None:
+        """End statements when the working time is over: servers look at a statement's own timeout only every other second."""
+        if self._services.terminate:
+            self._deadline = threading.Timer(max(0.0, self.ledger.remaining), self._end_statements)
+            self._deadline.daemon = True
+            self._deadline.start()
 
     @contextmanager
     def working(self) -> Iterator[None]:
@@ -142,7 +151,9 @@ class Run:
             self.fallbacks[role] = why
 
     def finish(self, result: Result) -> None:
-        """Hand the trace to the recorder, with the result's own keys only."""
+        """The run is over: hand the trace to the recorder, with the result's own keys only."""
+        if self._deadline:
+            self._deadline.cancel()
         keys = Result.__annotations__
         self.trace.record(self._services.recorder, cast(Result, {key: value for key, value in result.items() if key in keys}))
 
@@ -151,7 +162,7 @@ class Run:
         self.ledger.stop("cancelled")
         threading.Thread(target=self._end_statements, args=(abandoned,), name=f"cancel-{self.id}", daemon=True).start()
 
-    def _end_statements(self, abandoned: bool) -> None:
+    def _end_statements(self, abandoned: bool = False) -> None:
         """Again and again, since a statement may have been charged but not yet begun when the others were ended."""
         deadline = time.monotonic() + CANCEL_SECONDS
         while self.busy and self._services.terminate and time.monotonic() < deadline:

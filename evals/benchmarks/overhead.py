@@ -27,14 +27,15 @@ GOAL, GOAL_WITH_CHECKPOINTER = 25.0, 40.0
 WARM_UP = 5
 
 
-def milliseconds(ask: Callable[[], object], runs: int) -> list[float]:
-    """Sorted times of single runs, after a few that do not count."""
-    times = []
+def milliseconds(ask: Callable[[], object], runs: int) -> tuple[list[float], list[float]]:
+    """Sorted times of single runs, by the clock and of the processor, after a few that do not count."""
+    clock, processor = [], []
     for _ in range(runs + WARM_UP):
-        began = time.perf_counter()
+        began, worked = time.perf_counter(), time.process_time()
         ask()
-        times.append((time.perf_counter() - began) * 1000)
-    return sorted(times[WARM_UP:])
+        clock.append((time.perf_counter() - began) * 1000)
+        processor.append((time.process_time() - worked) * 1000)
+    return sorted(clock[WARM_UP:]), sorted(processor[WARM_UP:])
 
 
 def asking(graph: AskGraph, question: str) -> Callable[[], object]:
@@ -74,18 +75,19 @@ def cases() -> Iterator[list[tuple[str, Callable[[], object], float]]]:
 
 
 def main() -> int:
-    """Print a table; exit code 1 where a median misses its goal."""
+    """Print a table; exit code 1 where a median by the clock misses its goal. On a busy machine the processor's column is the one to compare."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=60)
     runs = parser.parse_args().runs
     missed = False
     with cases() as all_cases:
         for what, ask, goal in all_cases:
-            times = milliseconds(ask, runs)
-            median, p95 = statistics.median(times), times[int(len(times) * 0.95)]
+            clock, processor = milliseconds(ask, runs)
+            median = statistics.median(clock)
             missed |= bool(goal) and median > goal
             sys.stdout.write(
-                f"{what:24} p50 {median:6.1f} ms  p95 {p95:6.1f} ms  best {times[0]:6.1f} ms{f'  goal {goal:.0f}' if goal else ''}\n"
+                f"{what:24} p50 {median:6.1f} ms  p95 {clock[int(runs * 0.95)]:6.1f}  best {clock[0]:6.1f}"
+                f"  processor p50 {statistics.median(processor):6.1f}{f'  goal {goal:.0f}' if goal else ''}\n"
             )
     return int(missed)
 

@@ -183,3 +183,30 @@ def test_cancelling_one_context_ends_all_its_runs_and_no_other() -> None:
     shared.cancel()
     [t.join(10) for t in threads]
     assert [results[n]["stop_reason"] for n in range(4)] == ["cancelled"] * 3 + ["answered"]
+
+
+def test_a_statement_that_outlives_the_time_of_its_run_is_ended_then() -> None:
+    kg = ToyKg()
+    slow = kg.run
+
+    def stubborn(text: str, meter: Any) -> None:
+        kg.latency = 0.0 if text.startswith("link") else LONG
+        slow(text, Endless(meter))
+
+    kg.run = stubborn  # type: ignore[method-assign]
+    began = time.monotonic()
+    result = toy_graph(kg).invoke({"question": FACT}, context={"limits": {"wall_time": 1}})
+    assert time.monotonic() - began < 2
+    assert (result["stop_reason"], bool(result["answer"])) == ("wall_time", True)
+    assert result["plan"]["r1.0.0"]["error"] == "stopped: wall_time"
+
+
+class Endless:
+    """A server that does not look at the statement's own timeout."""
+
+    def __init__(self, meter: Any) -> None:
+        self.meter, self.tag = meter, meter.tag
+
+    def charge(self) -> float:
+        self.meter.charge()
+        return LONG
