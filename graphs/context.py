@@ -118,6 +118,10 @@ class Run:
             self._deadline.daemon = True
             self._deadline.start()
 
+    def _unwatch(self) -> None:
+        if self._deadline:
+            self._deadline.cancel()
+
     @contextmanager
     def working(self) -> Iterator[None]:
         """Marks a brain at work, so that cancelling knows when nothing is in flight any more."""
@@ -152,14 +156,14 @@ class Run:
 
     def finish(self, result: Result) -> None:
         """The run is over: hand the trace to the recorder, with the result's own keys only."""
-        if self._deadline:
-            self._deadline.cancel()
+        self._unwatch()
         keys = Result.__annotations__
         self.trace.record(self._services.recorder, cast(Result, {key: value for key, value in result.items() if key in keys}))
 
     def cancel(self, *, abandoned: bool = False) -> None:
         """Refuse all further spending and end statements in flight. `abandoned`: nobody waits for a result, so the trace ends here."""
         self.ledger.stop("cancelled")
+        self._unwatch()
         threading.Thread(target=self._end_statements, args=(abandoned,), name=f"cancel-{self.id}", daemon=True).start()
 
     def _end_statements(self, abandoned: bool = False) -> None:
