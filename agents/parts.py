@@ -104,12 +104,12 @@ def _compared(operand: Operand, frame: Frame, ground: Ground) -> Part:
     if frame.measure and not frame.measured:
         return new_part(operand.mention, "list", mentions=[mention], readings=dated_steps(mention, frame.aspect, ground))
     aspect = frame.measured or frame.aspect or operand.role
-    if not aspect:
+    if not aspect and not operand.clause:
         return _describe(mention)
-    side = _side(Operand(operand.mention, aspect, frame.language), ground)
+    side = _side(operand if operand.clause else Operand(operand.mention, aspect, frame.language), ground)
     if frame.measure in ("most", "least"):
         return {**side, "intent": "count", "readings": [count_of(r) for r in side["readings"]]}
-    return side if side["readings"] else _describe(mention)
+    return side if side["readings"] or operand.clause else _describe(mention)
 
 
 def _exploration(frame: Frame, ground: Ground, at: int) -> list[Part]:
@@ -130,9 +130,9 @@ def _read_part(text: str, intent: Intent, ground: Ground) -> Part:
 
 
 def _side(operand: Operand, ground: Ground) -> Part:
-    """ROLE of MENTION as a list to be read; a plain mention has no readings and stands for itself."""
+    """ROLE of MENTION, or the question asked of MENTION alone, as a list to be read; a plain mention stands for itself."""
     mention = ground.mention(operand.mention)
-    if not operand.role:
+    if operand.phrase == operand.mention:
         return new_part(operand.mention, "list", mentions=[mention])
     ids = {e["id"] for e in mention["chosen"]}
     readings = [r for r in ground.read(operand.phrase) if r.entity.id in ids]

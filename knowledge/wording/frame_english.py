@@ -7,6 +7,7 @@ from knowledge.wording.frame_clause import Clause, Recogniser, first_of
 from knowledge.wording.frame_english_claims import yes_no
 from knowledge.wording.frame_english_pairs import COMPARATIVES, comparison, connection, relation_between
 from knowledge.wording.frame_english_sets import operands
+from knowledge.wording.frame_english_words import NEGATION, NOT_A_NAME, counted
 from knowledge.wording.frame_model import Extreme, Frame
 from knowledge.wording.frame_text import EN_FUNCTION, MASK
 
@@ -86,12 +87,6 @@ _SUPERLATIVE_CONTEXT = re.compile(
 )
 _WH_LEAD = re.compile(r"^(?:who|what|which|whose)(?:'s)?(?: one)?(?: (?:is|are|was|were|of))?(?: the)?\s+", re.I)
 _HAVING = re.compile(r"\s+(?:that |who |which |to )?(?:has|have|had|with|having|received|got|gets|made|makes|holds?|earned?|won)\s*$", re.I)
-_NEGATION = re.compile(
-    r"\b(?:not|n't|never|no|none|without|except|neither|nor|isn't|aren't|wasn't|weren't|don't|doesn't|didn't|hasn't|haven't|other than)\b",
-    re.I,
-)
-
-
 _POLITE_END = re.compile(r"[ ,]+(?:please|thanks|thank you|for me|to me)$", re.I)
 
 
@@ -101,8 +96,9 @@ def frame_clause(clause: Clause) -> Frame:
         return clause.frame("out_of_scope", 0.95)
     text = _POLITE_END.sub("", _POLITE.sub("", clause.text).strip(" ,;:.?!"))
     clause = replace(clause, text=text or clause.text.strip(" ,;:.?!"))
-    found = first_of(clause, _RECOGNISERS) or clause.frame("fact", 0.5)
-    return replace(found, negated=bool(_NEGATION.search(clause.text)))
+    plain = replace(clause, text=counted(clause.text))
+    found = first_of(plain, _RECOGNISERS) or clause.frame("fact", 0.5)
+    return replace(found, question=clause.source.written(clause.text), negated=bool(NEGATION.search(clause.text)))
 
 
 def _write(clause: Clause) -> Frame | None:
@@ -140,11 +136,7 @@ def _exploration(clause: Clause) -> Frame | None:
     if not found:
         return _bare_name(clause)
     named = re.fullmatch(rf"(?:the )?{MASK}", found["a"]) is not None
-    bare = named or not re.search(
-        r"\b(?:of|the|an?|in|by|for|that|who|which|with|at|on|to|from|it|its|he|his|she|her|they|their|my|your|our|i|me)\b|'s?\b|\d",
-        found["a"],
-        re.I,
-    )
+    bare = named or not NOT_A_NAME.search(found["a"])
     if not bare or len(found["a"].split()) > 4:
         return None
     return replace(clause.frame("exploration", 0.9 if named else 0.6, found["a"]), operands=(clause.operand(found["a"]),))

@@ -15,10 +15,16 @@ _TAG = re.compile(
 )
 _POLAR = re.compile(rf"^(?:{_BE}|{_DO})\s+\S", re.I)
 _THERE = re.compile(rf"^(?:{_BE} there|there {_BE})\s+(?:(?:any|an?|some|no)\s+)?(?P<core>.+)$", re.I)
+_STILL = r"(?:(?:still|now|also|actually|really|ever|once|currently|direct) )*"
 _IN = r"(?:of|for|in|at|behind|to|from|on)"
 _SPECIFIC: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(p, re.I), how)
     for p, how in (
+        (rf"^{_BE} (?:the )?(?P<b>{MASK}) and (?:the )?(?P<a>{MASK}) {_STILL}(?P<verb>[^\ue000-\uf8ff]+)$", "pair"),
+        (
+            rf"^(?:do|does|did|has|have|had) (?:the )?(?P<b>{MASK}) and (?:the )?(?P<a>{MASK}) {_STILL}(?P<verb>[^\s\ue000-\uf8ff]+)$",
+            "pair",
+        ),
         (
             rf"^{_BE} (?P<a>.+?) (?P<det>the|an?|one of the|among the|also the|really the)\s(?P<role>[^\ue000-\uf8ff]+?) {_IN} (?P<b>.+)$",
             "role",
@@ -66,6 +72,7 @@ def _claim(clause: Clause, found: re.Match[str], how: str) -> Frame:
         "owned": f"{b}'s {role}",
         "passive": f"{b} {verb}",
         "active": f"{b} {verb}",
+        "pair": f"{b} {verb}",
         "has": f"{b}'s {role}",
         "is": b,
     }[how]

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from knowledge.wording.frame_clause import Clause
 from knowledge.wording.frame_english_sets import operands, split_set
+from knowledge.wording.frame_english_shared import shared as shared_by_all
 from knowledge.wording.frame_model import Extreme, Frame, Operand
-from knowledge.wording.frame_text import word_set
+from knowledge.wording.frame_text import MASK, word_set
 
 _LINK = r"(?:relationships?|relations?|connections?|links?|ties?|associations?|paths?|chains?|routes?)"
 _LINKED = r"(?:related|connected|linked|tied|associated|affiliated)"
@@ -93,6 +94,7 @@ COMPARATIVES: dict[str, Extreme] = {
     ),
 }
 _THAN = "|".join(sorted(COMPARATIVES, key=lambda w: (-len(w), w)))
+_AUX = r"(?:is|are|was|were|do|does|did|has|have|had)"
 _WHICH = (
     re.compile(
         rf"^{_PREFIX}(?:which|who|what)(?: one| \S+)? (?:of|out of|among|between) (?P<both>.+? (?:and|or) .+?) (?P<asp>\S+ .*|\S*(?:er|st)\b.*)$",
@@ -106,6 +108,12 @@ _WHICH = (
         re.I,
     ),
     re.compile(r"^(?P<polar>was|were|did) (?P<both>.+?) (?P<asp>\S+ (?:before|after)) (?P<b>[\ue000-\uf8ff].*)$", re.I),
+)
+_MASKS = rf"(?:the )?{MASK}(?:,? (?:the )?{MASK})*,? or (?:the )?{MASK}"
+_OR = (
+    re.compile(rf"^(?P<aux>{_AUX}) (?:it |there )?(?P<both>{_MASKS}) (?P<asp>(?:.*? )?(?:{_THAN})(?: .*)?)$", re.I),
+    re.compile(rf"^(?P<aux>is|are|was|were) (?P<both>.+ or .+) (?P<asp>(?:{_THAN}))$", re.I),
+    re.compile(rf"^(?P<aux>do|does|did|has|have|had) (?P<both>.+ or .+) (?P<asp>\S+ (?:{_THAN})(?: [^\ue000-\uf8ff]*)?)$", re.I),
 )
 _MEASURE = re.compile(rf"\b(?P<word>{_THAN}|before|after)\b", re.I)
 _ASPECT_TRIM = re.compile(r"^(?:(?:do|does|did|is|are|was|were|has|have|had|the|their|its|a|an|of|one|in|with)\s+)+|\s+than$", re.I)
@@ -142,7 +150,7 @@ def comparison(clause: Clause) -> Frame | None:
             parts = _both(clause, found) if found else ()
             if found and len(parts) >= 2:
                 return _compared(clause, found, parts, shared)
-    return _which(clause)
+    return _which(clause) or shared_by_all(clause)
 
 
 def _compared(clause: Clause, found: re.Match[str], parts: tuple[Operand, ...], shared: bool) -> Frame:
@@ -157,18 +165,26 @@ def _compared(clause: Clause, found: re.Match[str], parts: tuple[Operand, ...], 
 
 
 def _which(clause: Clause) -> Frame | None:
-    for pattern in _WHICH:
+    for pattern in (*_WHICH, *_OR):
         found = pattern.match(clause.text)
         measured = _MEASURE.search(found["asp"]) if found else None
         parts = _both(clause, found) if found and measured else ()
         if found and measured and len(parts) >= 2:
             word = measured["word"].lower()
             measure: Extreme = "earliest" if word == "before" else "latest" if word == "after" else COMPARATIVES[word]
-            around = [found["asp"][: measured.start()], found["asp"][measured.end() :]]
+            around = [re.sub(r"\b(?:the|an?)\s*$", "", found["asp"][: measured.start()], flags=re.I), found["asp"][measured.end() :]]
             rest = " ".join(_ASPECT_TRIM.sub("", part.strip() + " ").strip() for part in around).strip()
+            if found.groupdict().get("aux"):
+                parts = tuple(replace(o, clause=_asked_alone(clause, found, o.mention, around)) for o in parts)
             frame = replace(clause.frame("comparison", 0.9), operands=parts, aspect=clause.named(found["asp"]), measure=measure)
             return replace(frame, measured=clause.named(rest), polar="polar" in found.groupdict())
     return None
+
+
+def _asked_alone(clause: Clause, found: re.Match[str], mention: str, around: list[str]) -> str:
+    """ "did A or B write more films" as it is asked of A: "did A write films"."""
+    said = clause.source.written(" ".join(part.strip() for part in around if part.strip()))
+    return f"{found['aux']} {mention} {said}"
 
 
 def _sets_verb(clause: Clause) -> Frame | None:

@@ -17,16 +17,20 @@ class Operand:
     """A noun phrase as the question has it: a mention, or the set ROLE of MENTION.
 
     `answers_of`: index of the earlier part of the compound whose answers it stands for, -1 for none (the mention is then empty).
+    `clause`: the question as it would be asked of this operand alone; empty where mention and role say it all.
     """
 
     mention: str
     role: str = ""
     language: Language = "en"
     answers_of: int = -1
+    clause: str = ""
 
     @property
     def phrase(self) -> str:
         """The operand as a text that a path aligner reads."""
+        if self.clause:
+            return self.clause
         if not self.role or not self.mention:
             return self.role or self.mention
         return f"{self.mention}的{self.role}" if self.language == "zh" else f"the {self.role} of {self.mention}"

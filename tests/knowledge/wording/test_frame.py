@@ -100,6 +100,43 @@ def test_temporal_markers_are_read(question, expected):
     assert (when[0].relation, when[0].start, when[0].end) == expected
 
 
+@pytest.mark.parametrize(
+    ("question", "sides"),
+    [
+        ("Who works for both Brindlecorp and Nembus Labs?", ["Who works for Brindlecorp", "Who works for Nembus Labs"]),
+        ("Which plays were staged both by Brindlecorp and by Nembus Labs?",
+         ["Which plays were staged by Brindlecorp", "Which plays were staged by Nembus Labs"]),
+        ("Which plays were staged by Brindlecorp and Nembus Labs together?",
+         ["Which plays were staged by Brindlecorp", "Which plays were staged by Nembus Labs"]),
+        ("Name the plays that Brindlecorp and Nembus Labs both staged", ["Name the plays that Brindlecorp staged", "Name the plays that Nembus Labs staged"]),
+        ("which plays did ysolde prane and tarquin oleander both write", ["which plays did ysolde prane write", "which plays did tarquin oleander write"]),
+    ],
+)  # fmt: skip
+def test_what_is_asked_of_all_is_asked_of_each_alone(question, sides):
+    found = frame(question, ["ysolde prane", "tarquin oleander"])
+    assert (found.kind, found.shared, [o.phrase for o in found.operands]) == ("comparison", True, sides)
+
+
+def test_a_choice_between_names_is_asked_of_each_alone():
+    found = frame("Did Ysolde Prane or Tarquin Oleander paint more ships?")
+    assert [o.phrase for o in found.operands] == ["Did Ysolde Prane paint ships", "Did Tarquin Oleander paint ships"]
+    assert not found.polar
+
+
+@pytest.mark.parametrize(
+    ("question", "negated"),
+    [
+        ("Who never sang for Brindlecorp?", True),
+        ("Which ships haven't sailed to Port Sable?", True),
+        ("Which ships other than Kestrel Nine sailed to Port Sable?", False),
+        ("Who not only painted Hollow Lantern but sold it?", False),
+        ("Who sang symphony no. 4?", False),
+    ],
+)
+def test_only_what_denies_is_a_negation(question, negated):
+    assert frame(question).negated is negated
+
+
 def test_negation_is_noted_and_a_yes_no_form_is_none():
     assert frame("Which films were not directed by Tarquin Oleander?").negated
     assert frame("哪些公司没有投资星澜科技？").negated

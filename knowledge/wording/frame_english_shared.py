@@ -1,0 +1,49 @@
+"""English questions for what two or more things have alike: "which R did both A and B V", "who V both A and B", "R that A and B V together"."""
+
+import re
+from dataclasses import replace
+
+from knowledge.wording.frame_clause import Clause
+from knowledge.wording.frame_model import Frame
+from knowledge.wording.frame_text import MASK
+
+_LISTS = re.compile(
+    r"^(?!(?:is|are|was|were|do|does|did|has|have|had|can|could|whether|if)\b)(?:.*\b(?:who|whom|whose|what|which|where|when|that)\b|"
+    r"(?:list|name|enumerate|show|find|give|get|tell|return|display)\b)",
+    re.I,
+)
+_PREPOSITION = r"(?:by|in|for|from|with|to|at|on|of|into|under|against)"
+_CONJUNCT = rf"(?:\b{_PREPOSITION} )?(?:\bthe )?{MASK}"
+_LED = re.compile(rf"{_PREPOSITION} ", re.I)
+_AND = r"(?:,? and(?: also)?|,)"
+_NAMES = rf"(?P<names>{_CONJUNCT}(?:{_AND} {_CONJUNCT})+)"
+_TOGETHER = r"(?:together|jointly|alike|at the same time|at once|simultaneously)"
+_ALIKE = tuple(
+    re.compile(p, re.I)
+    for p in (
+        rf"\bboth (?:of )?{_NAMES}",
+        rf"{_NAMES},? (?:have |had |has |are |were |did )?(?:both|each|all|{_TOGETHER})\b",
+        rf"(?P<names>{_CONJUNCT},? (?:as well as|and also|together with|along with|alongside) {_CONJUNCT})",
+        rf"{_NAMES}(?P<rest>[^\ue000-\uf8ff,]*?) {_TOGETHER}\b",
+    )
+)
+_BETWEEN_NAMES = re.compile(r",? (?:and also|and|as well as|together with|along with|alongside) |, ", re.I)
+
+
+def shared(clause: Clause) -> Frame | None:
+    """A list question over coordinated names: each side is the clause with its own name only, and what all sides have is asked."""
+    found = next((m for p in _ALIKE if (m := p.search(clause.text))), None) if _LISTS.search(clause.text) else None
+    if not found:
+        return None
+    kept = found.groupdict().get("rest") or ""
+    led = _LED.match(found["names"])
+    sides = [
+        (
+            name[0],
+            f"{clause.text[: found.start()]}{piece if not led or _LED.match(piece) else led[0] + piece}{kept}{clause.text[found.end() :]}",
+        )
+        for piece in _BETWEEN_NAMES.split(found["names"])
+        if (name := re.search(MASK, piece))
+    ]
+    operands = tuple(replace(clause.operand(name), clause=clause.source.written(text)) for name, text in sides)
+    return replace(clause.frame("comparison", 0.9), operands=operands, shared=True)
