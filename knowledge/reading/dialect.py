@@ -78,8 +78,8 @@ class Dialect(Protocol):
         """The expression for the name of an entity."""
         ...
 
-    def kind(self, variable: str) -> str:
-        """The expression for the kind of an entity."""
+    def label(self, variable: str) -> str:
+        """The expression for the telling label of an entity in a list, empty where there is none."""
         ...
 
     def confidence(self, variable: str) -> str:

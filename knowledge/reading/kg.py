@@ -13,6 +13,7 @@ from knowledge.reading.memory import MemoryDialect
 from knowledge.reading.meter import Meter
 from knowledge.reading.reader import Reader
 from knowledge.reading.schema import SchemaCache
+from knowledge.reading.schema_files import SchemaFiles
 from knowledge.reading.vectors_ready import VectorsReady
 from knowledge.scope import Scope
 
@@ -38,7 +39,7 @@ class Kg:
         now: Callable[[], datetime] = utc_now,
     ) -> None:
         self.database, self.profile, self.embedder, self.folder, self.now = database, profile, embedder, folder, now
-        self.schemas = SchemaCache()
+        self.schemas = SchemaCache(SchemaFiles(folder) if folder else None)
         self._vectors = VectorsReady(database)
 
     def dialect(self, scope: Scope) -> Dialect:

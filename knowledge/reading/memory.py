@@ -78,8 +78,8 @@ class MemoryDialect:
     def name(self, variable: str) -> str:
         return f"{variable}.name"
 
-    def kind(self, variable: str) -> str:
-        return f"{variable}.kind"
+    def label(self, variable: str) -> str:
+        return "[]"
 
     def confidence(self, variable: str) -> str:
         return f"coalesce({variable}.confidence, 1.0)"
@@ -120,7 +120,10 @@ class MemoryDialect:
         return memory_search.like(self, about)
 
     def version(self) -> str:
-        return "MATCH (n:GavelNamespace) WHERE n.group_id IN $namespaces RETURN n.group_id AS namespace, n.version AS version"
+        return (
+            "MATCH (n:GavelNamespace) WHERE n.group_id IN $namespaces RETURN n.group_id AS namespace,"
+            " toString(n.version) + coalesce('@' + toString(n.last_commit), '') AS version"
+        )
 
     def scope(self, scope: Scope, now: datetime) -> dict[str, Any]:
         return {

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from time import monotonic
 
 from knowledge.database.connection import Row
+from knowledge.identity import digest
 from knowledge.profile.profile import GraphProfile
 from knowledge.reading.induce import SAMPLES, Census, declared_kinds, induce
+from knowledge.reading.schema_files import SchemaFiles
 from knowledge.reading.session import Session
 from knowledge.records import GraphSchema, Step
 
@@ -25,9 +27,11 @@ class _Kept:
 @dataclass
 class SchemaCache:
     """Schemas by scope. One is trusted for `STALE_SECONDS`; then the kg version is read again (one statement), and the schema with it
-    only if the version has changed. A commit is therefore seen at most ten seconds late.
+    (two more) only if the version has changed. A commit is therefore seen at most ten seconds late. With `files` a new process starts
+    from what an earlier one counted.
     """
 
+    files: SchemaFiles | None = None
     clock: Callable[[], float] = monotonic
     _kept: dict[str, _Kept] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -41,16 +45,21 @@ class SchemaCache:
             return kept.schema
         checked = self.clock()
         version = _version(session)
-        schema = (
-            kept.schema
-            if kept and kept.schema.version == version
-            else induce(_census(session), version=version, declared=declared_kinds(profile))
-        )
+        schema = kept.schema if kept and kept.schema.version == version else self._counted(session, profile, key, version)
         with self._lock:
             self._kept.pop(key, None)
             self._kept[key] = _Kept(checked, schema)
             while len(self._kept) > MOST_KEPT:
                 del self._kept[next(iter(self._kept))]
+        return schema
+
+    def _counted(self, session: Session, profile: GraphProfile, key: str, version: str) -> GraphSchema:
+        place = digest(key, version, profile.model_dump_json())
+        schema = self.files.load(place) if self.files else None
+        if schema is None:
+            schema = induce(_census(session), version=version, declared=declared_kinds(profile))
+            if self.files:
+                self.files.save(place, schema)
         return schema
 
 
@@ -62,34 +71,41 @@ def _version(session: Session) -> str:
 def _census(session: Session) -> Census:
     """Two statements: entities grouped by the slots that they fill, and facts grouped by what leads back."""
     d = session.dialect
-    slots = " + ".join(
-        f"COLLECT {{ MATCH (n){d.fact('r', way)}{d.node('m')} WHERE {d.sees_fact('r')} AND {d.sees_node('m')}"
-        f" RETURN DISTINCT '{way} ' + {d.relation('r')} AS slot ORDER BY slot }}"
-        for way in ("out", "in")
+    seen = (
+        f"MATCH {d.node('a')}{d.fact('r', 'out')}{d.node('b')} WHERE {d.sees_fact('r')} AND {d.sees_node('a')} AND {d.sees_node('b')}\n"
+        f"WITH a, b, r, {d.relation('r')} AS relation "
     )
     filled = session.send(
-        f"MATCH {d.node('n')} WHERE {d.sees_node('n')} WITH n, {slots} AS slots\n"
-        "WITH slots, count(*) AS entities, collect(n) AS members\n"
-        f"WITH slots, entities, [i IN range(0, CASE WHEN entities < {SAMPLES} THEN entities ELSE {SAMPLES} END - 1)"
-        f" | members[CASE WHEN entities <= {SAMPLES} THEN i ELSE i * entities / {SAMPLES} END]] AS some\n"
-        f"RETURN slots, entities, [n IN some | {d.name('n')}] AS names"
+        f"CALL () {{ {seen}WITH relation, collect(DISTINCT a) AS subjects, collect(DISTINCT b) AS objects ORDER BY relation\n"
+        "UNWIND [{slot: 'out ' + relation, members: subjects}, {slot: 'in ' + relation, members: objects}] AS side\n"
+        "UNWIND side.members AS n WITH n, collect(side.slot) AS slots\n"
+        f"WITH slots, count(*) AS entities, collect(n) AS members, {SAMPLES} AS most\n"
+        "WITH slots, entities, CASE WHEN entities <= most THEN members"
+        " ELSE [i IN range(0, most - 1) | members[i * entities / most]] END AS some\n"
+        f"RETURN slots, entities, [n IN some | {d.name('n')}] AS names\n"
+        f"UNION ALL MATCH {d.node('n')} WHERE {d.sees_node('n')} RETURN {d.label('n')} AS slots, count(*) AS entities, null AS names }}\n"
+        "RETURN slots, entities, names"
     )
     facts = session.send(
-        f"MATCH {d.node('a')}{d.fact('r', 'out')}{d.node('b')}"
-        f" WHERE {d.sees_fact('r')} AND {d.sees_node('a')} AND {d.sees_node('b')}\n"
-        f"WITH a, b, {d.relation('r')} AS relation, count(*) AS facts\n"
-        f"WITH relation, facts, COLLECT {{ MATCH (b){d.fact('q', 'out')}(a) WHERE {d.sees_fact('q')}"
-        f" RETURN DISTINCT {d.relation('q')} AS back ORDER BY back }} AS backs\n"
+        f"{seen}WITH a, b, relation, count(r) AS facts\n"
+        f"OPTIONAL MATCH (b){d.fact('q', 'out')}(a) WHERE {d.sees_fact('q')}\n"
+        f"WITH a, b, relation, facts, collect(DISTINCT {d.relation('q')}) AS backs\n"
         "RETURN relation, backs, sum(facts) AS facts, count(*) AS pairs"
     )
     return census(filled, facts)
 
 
 def census(filled: Sequence[Row], facts: Sequence[Row]) -> Census:
-    """The counts that `induce` wants, from rows {slots, entities, names} and {relation, backs, facts, pairs}."""
+    """The counts that `induce` wants, from rows {slots, entities, names} and {relation, backs, facts, pairs}.
+
+    A row without names counts the entities of a label, or all of them where `slots` is empty.
+    """
+    labels = [(row["slots"][0] if row["slots"] else "", row["entities"]) for row in filled if row["names"] is None]
     signatures: Counter[frozenset[Step]] = Counter()
     groups: dict[Step, list[tuple[int, Sequence[str]]]] = defaultdict(list)
     for row in filled:
+        if row["names"] is None:
+            continue
         slots = frozenset(_slot(text) for text in row["slots"])
         signatures[slots] += row["entities"]
         for slot in slots:
@@ -103,7 +119,8 @@ def census(filled: Sequence[Row], facts: Sequence[Row]) -> Census:
         for back in row["backs"]:
             inverse[row["relation"], back] += row["pairs"]
     samples = {slot: spread(some) for slot, some in groups.items()}
-    return Census(dict(signatures), dict(totals), dict(pairs), dict(inverse), samples)
+    named = tuple(sorted((label, entities) for label, entities in labels if label))
+    return Census(dict(signatures), dict(totals), dict(pairs), dict(inverse), samples, named, sum(entities for _, entities in labels))
 
 
 def spread(groups: Sequence[tuple[int, Sequence[str]]], most: int = SAMPLES) -> list[str]:
