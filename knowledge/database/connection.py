@@ -16,6 +16,7 @@ Row = dict[str, Any]
 READ_SECONDS = 30.0
 WRITE_SECONDS = 120.0
 CONNECT_SECONDS = 10.0
+ACQUIRE_SECONDS = 15.0
 LONGEST_PAUSE = 1.0
 LEAST_SECONDS = 0.001  # 0 would mean no limit
 Result = TypeVar("Result")
@@ -41,7 +42,7 @@ class Database:
                 uri,
                 auth=(user, password),
                 connection_timeout=CONNECT_SECONDS,
-                connection_acquisition_timeout=READ_SECONDS,
+                connection_acquisition_timeout=ACQUIRE_SECONDS,
                 notifications_min_severity="OFF",
             )
         except (*FAILURES, ValueError) as error:
