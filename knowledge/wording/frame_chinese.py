@@ -3,12 +3,12 @@
 import re
 from dataclasses import replace
 
-from knowledge.wording.chinese_words import is_word, last_word
+from knowledge.wording.chinese_words import is_word, last_word, segment
 from knowledge.wording.frame_chinese_claims import yes_no
 from knowledge.wording.frame_chinese_pairs import comparison, connection, operands, relation_between
 from knowledge.wording.frame_clause import Clause, Recogniser, first_of
 from knowledge.wording.frame_model import Extreme, Frame
-from knowledge.wording.frame_text import MASK
+from knowledge.wording.frame_text import MASK, word_set
 
 CLASSIFIER = "[个部家位名本首座款人次篇种项支只件条场届所套张台辆幅]"
 _POLITE = re.compile(
@@ -43,6 +43,10 @@ _EXTREME = re.compile(
     r"最(?:为)?(?P<adj>多产|多|少|高|低|大|小|早|晚|长|短|新|旧|老|年轻|近|久|贵|便宜|强|弱|好|差|常见|受欢迎|热门|重要|活跃)的?|(?P<first>第一|首|头一)(?=[部个家位本首座款名次届])[部个家位本首座款名次届]的?|(?P<last>最后一?|末)(?=[部个家位本首座款名次届])[部个家位本首座款名次届]的?"
 )
 _AMONG = re.compile(rf"^(?P<scope>.*(?:的|哪|{MASK}).*?)(?:之中|其中|当中|中|里),?(?P<measured>[^的中里]{{0,8}})$")
+_NUMBER_OF = re.compile("的?(?:总?数量|数目|个数|总数|人数|次数)$")
+_AS_NUMBER: dict[Extreme, Extreme] = {"highest": "most", "lowest": "least"}
+_OBJECT = re.compile(r"^(?!是|吗|呢)(?P<noun>[^的,]+?)(?:的(?P<head>[^的,]+?))?(?:是.*)?$")
+_ASKED_FIRST = re.compile(rf"^(?:哪一?{CLASSIFIER}|谁)")
 _MEASURE: dict[str, Extreme] = {
     **dict.fromkeys(["多产", "多", "常见", "受欢迎", "热门", "重要", "活跃"], "most"),
     "少": "least",
@@ -53,9 +57,13 @@ _MEASURE: dict[str, Extreme] = {
 }
 _LIST = re.compile(r"哪些|哪几|有谁|都有|列出|列举|罗列|给出所有|所有的?.*(?:有|是)什么|分别是|都是谁|枚举")
 _LIST_VERB = re.compile(r"^(?:列出|列举|罗列|给出|枚举|告诉我|找出|查找|查询)(?:一下)?")
+_HAN = re.compile(r"[\u3400-\u9fff]+")
 _ASKS = re.compile(r"谁|什么|哪|几|多少|何|如何|怎么|怎样|为什么|呢$|啥")
 _PERSONAL = re.compile(r"[你您我]")
-_NEGATION = re.compile(r"(?<![是有会能否])不(?![同])|没有?(?!有)|未曾?|从未|除了|以外|之外|非")
+_A_NOT_A = re.compile(r"([\u3400-\u9fff])[不没]\1|(?:了|过)?没有?$|能否|是否|可否")
+_DENYING = word_set(
+    "不 没 没有 未 未曾 从未 从不 从没 并非 而非 并未 尚未 还没 还没有 从没有 从来没有 并没有 没能 并不 都不 不是 不在 不会 不能 不曾 不属于 不由 不被 不与 不和 不归 毫无"
+)
 
 
 def frame_clause(clause: Clause) -> Frame:
@@ -65,8 +73,12 @@ def frame_clause(clause: Clause) -> Frame:
     text = _POLITE.sub("", clause.text).strip(" ,;:.?!。")
     clause = replace(clause, text=re.sub(r"[呢啊呀]$", "", text) or clause.text.strip(" ,;:.?!。"))
     found = first_of(clause, _RECOGNISERS) or clause.frame("fact", 0.5)
-    negated = _NEGATION.search(re.sub("有没有|是不是|会不会|能不能|对不对", "", clause.text)) is not None
-    return replace(found, negated=negated)
+    return replace(found, negated=_denies(clause.text))
+
+
+def _denies(text: str) -> bool:
+    """A word of denial, by itself and not as a question (是不是, 没有?) or a part of another word (非洲, 未来)."""
+    return any(word in _DENYING for run in _HAN.findall(_A_NOT_A.sub(",", text)) for word in segment(run))
 
 
 def _write(clause: Clause) -> Frame | None:
@@ -97,10 +109,16 @@ def _exploration(clause: Clause) -> Frame | None:
     name = next((g for g in found.groups() if g), "") if found else ""
     if not found:
         return _bare_name(clause)
-    if not name or (_ASKS.search(name) and not re.search(MASK, name)):
+    if not name or (_ASKS.search(name) and not re.search(MASK, name)) or _asks_of_name(clause.text, name):
         return None
     parts = operands(clause, name)
     return replace(clause.frame("exploration", 0.9 if not any(o.role for o in parts) else 0.6, name), operands=parts)
+
+
+def _asks_of_name(text: str, name: str) -> bool:
+    """甲背后是谁, 谁是甲创始人: a name with more words beside it is asked about, not told about."""
+    who = re.search("是谁$|^谁是|(?<![做干])什么$|^什么是", text) is not None
+    return who and re.search(MASK, name) is not None and re.fullmatch(rf"{MASK}(?:这一?{CLASSIFIER}\S{{0,3}})?", name) is None
 
 
 def _bare_name(clause: Clause) -> Frame | None:
@@ -126,28 +144,52 @@ def _extreme(clause: Clause) -> Frame | None:
     if not found or re.search("多少|几", clause.text):
         return None
     measure: Extreme = "earliest" if found["first"] else "latest" if found["last"] else _MEASURE[found["adj"]]
-    before, after = clause.text[: found.start()], clause.text[found.end() :]
+    before, after = _NUMBER_OF.sub("", clause.text[: found.start()]), clause.text[found.end() :]
+    if before != clause.text[: found.start()]:
+        measure = _AS_NUMBER.get(measure, measure)
+    measured, core = _counted_object(found, before, after) or _measured_before(found, before, after)
+    return replace(clause.frame("extreme", 0.85, core), measure=measure, measured=clause.named(measured))
+
+
+def _counted_object(found: re.Match[str], before: str, after: str) -> tuple[str, str] | None:
+    """(measured, core) of 拥有最多R的公司 and 哪家公司拥有最多的R: the noun behind 最多 is what is counted."""
+    object_ = _OBJECT.match(after) if found["adj"] in ("多", "少") and before else None
+    if not object_ or (found[0].endswith("的") and not re.search("哪|谁", before)):
+        return None
+    return object_["noun"], f"{object_['head'] or ''}{_ASKED_FIRST.sub('', before)}{object_['noun']}"
+
+
+def _measured_before(found: re.Match[str], before: str, after: str) -> tuple[str, str]:
+    """(measured, core) of 甲的R最多 and R最多的甲; a name right before 最 is no measure (甲最早发布的R)."""
+    if re.search(rf"{MASK}$", before):
+        noun = _head_noun(after)
+        return "", f"{before}{'的' if noun and found[0].endswith('的') else ''}{noun}"
     inner = _AMONG.match(before)
     scope, measured = (inner["scope"], inner["measured"]) if inner else ("", before)
-    measured = re.sub(r"^(?:哪[个部家位本]|谁)", "", measured)
+    measured = _ASKED_FIRST.sub("", measured)
     if not scope and not re.search(r"哪|谁", measured):
         scope, measured = _split_measure(measured)
-    return replace(clause.frame("extreme", 0.85, _core(scope, before, after, measured)), measure=measure, measured=clause.named(measured))
+    return measured, _core(scope, before, after, measured)
 
 
 def _split_measure(text: str) -> tuple[str, str]:
-    """甲的评分 or 甲评分: (甲, 评分); what is measured is the last dictionary word where 的 does not say it."""
+    """甲的评分 or 甲评分: (甲, 评分); what is measured is the last dictionary word where neither 的 nor a name says it."""
     if "的" in text:
         scope, _, measured = text.rpartition("的")
         return scope, measured
+    if named := re.match(rf"(.*{MASK})(.*)$", text):
+        return named[1], named[2]
     measured = last_word(text, 4)
     whole = is_word(text) or len(measured) < 2 or len(text) - len(measured) < 2
     return ("", text) if whole else (text[: -len(measured)], measured)
 
 
+def _head_noun(after: str) -> str:
+    return re.sub(r"^(?:是|的)|的$", "", re.sub(rf"是?(?:哪一?{CLASSIFIER}?|谁|什么)$", "", after))
+
+
 def _core(scope: str, before: str, after: str, measured: str) -> str:
-    noun = re.sub(r"是?(?:哪.?[个部家位本首]?|谁|什么|哪一?[个部家位])$", "", after)
-    noun = re.sub(r"^(?:是|的)", "", noun)
+    noun = _head_noun(after)
     if scope:
         return scope if scope.endswith(noun) or not noun else f"{scope}的{noun}"
     return f"{before}{noun}" if measured else noun or before

@@ -13,9 +13,15 @@ _IS = r"(?:是不是|是否就?是|是否为|到底是|真的是|确实是|也�
 _WHETHER = r"(?:是否|有没有|是不是|有无|会不会)"
 _END = r"(?:的)?(?:对不对|对吗|对|没有|吗|,|\s)*$"
 _NAME = rf"(?:{MASK}|[^\ue000-\uf8ff的]{{2,}}?)"
+_AND = r"(?:和|与|跟|同|及|以及|、)"
 _CLAIMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(p), how)
     for p, how in (
+        (
+            rf"^(?P<b>{_NAME}){_AND}(?P<a>{_NAME})(?:之间)?(?:互为|{_IS}|存在|有)(?P<verb>[^\ue000-\uf8ff的是吗]{{2,}}?)(?:关系)?{_END}",
+            "pair",
+        ),
+        (rf"^(?P<b>{MASK}){_AND}(?P<a>{MASK})(?:之间)?(?:互相|相互|彼此)?(?P<verb>[^\ue000-\uf8ff的是吗]{{2,}}?)(?:了|过)?{_END}", "pair"),
         (rf"^(?P<b>.+)的(?P<role>[^的是]+?){_IS}(?P<a>{_NAME}){_END}", "role"),
         (rf"^(?P<b>.+)的(?P<role>[^的是]+?){_WHETHER}(?P<rest>[^的]+?){_END}", "role_verb"),
         (rf"^(?P<a>[^的由被]+?){_IS}(?P<b>[^由被]+?)的(?P<role>[^的吗]+?)(?:之一)?(?:对不对|对吗|对|吗|,|\s)*$", "role"),
@@ -51,7 +57,9 @@ def _claim(clause: Clause, found: re.Match[str], how: str) -> Frame:
     elif how in ("rest", "role_verb"):
         groups["verb"], groups["a"] = _verb_and_object(groups["rest"])
     a, b, role, verb = groups["a"], groups["b"], groups["role"], groups["verb"]
-    core = {"passive": f"{b}是由谁{verb}的", "active": f"{b}{verb}了", "rest": f"{b}{verb}了", "is": b}.get(how, f"{b}的{role}")
+    core = {"passive": f"{b}是由谁{verb}的", "active": f"{b}{verb}了", "rest": f"{b}{verb}了", "is": b, "pair": f"{b}{verb}"}.get(
+        how, f"{b}的{role}"
+    )
     frame = replace(clause.frame("yes_no", 0.9, core), operands=(clause.operand(b, role),), relation=clause.named(role or verb), polar=True)
     return replace(frame, claim=clause.operand(a)) if a else frame
 

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 from knowledge.wording.chinese_words import last_word
+from knowledge.wording.frame_chinese_shared import shared as shared_by_all
 from knowledge.wording.frame_clause import Clause
 from knowledge.wording.frame_model import Extreme, Frame, Operand
 
@@ -173,7 +174,9 @@ def _is_set(text: str) -> bool:
 
 
 def comparison(clause: Clause) -> Frame | None:
-    """甲和乙在ASPECT上的差异, 比较甲和乙, 甲和乙谁更早, 甲和乙有什么共同点."""
+    """甲和乙在ASPECT上的差异, 比较甲和乙, 甲和乙谁更早, 甲和乙有什么共同点, 甲和乙都V的R."""
+    if together := shared_by_all(clause):
+        return together
     for patterns, shared in ((_SAME, True), (_COMPARE, False)):
         for pattern in patterns:
             found = pattern.match(clause.text)

@@ -20,6 +20,7 @@ _ZH_CONNECT = r"(?:以及|并且|并|而且|另外|此外|还有|同时|然后|�
 _ZH_ASK = r"(?:分析|比较|对比|说明|列出|列举|介绍|解释|总结|判断|指出|告诉|看看|查一?下|讨论|阐述|评估)"
 _ZH_WH = re.compile(rf"谁|哪|什么|几|多少|是否|有没有|有无|吗|呢|如何|怎么|怎样|何|会不会|是不是|能否|差异|区别|不同|异同|关系|{_ZH_ASK}")
 _ZH_JOIN = re.compile(r"^(?:以及|并且|并|而且|另外|此外|还有|同时|然后|接着|再(?!见)|顺便|那么?|且)[,\s]*")
+_ZH_AT_ONCE = re.compile(r"^同时(?!,)")
 _ZH_IF_SO = re.compile(r"^(?:如果|若|要是)(?:是|不是|有|没有)(?:的话)?$")
 _ZH_SPLIT = re.compile(rf"[?;。！!]+\s*|\s*,\s*(?={_ZH_CONNECT})|(?:以及|并且|并(?={_ZH_ASK}))")
 
@@ -53,7 +54,8 @@ def _chinese(text: str) -> list[str]:
         if pieces and not (_ZH_WH.search(pieces[-1]) and _ZH_WH.search(piece)):
             pieces[-1] = f"{pieces[-1]}{mark}{piece}"
         elif piece.strip(" .?!,;。"):
-            pieces.append(_ZH_JOIN.sub("", piece) or piece)
+            joins = pieces or not _ZH_AT_ONCE.match(piece)
+            pieces.append((_ZH_JOIN.sub("", piece) if joins else piece) or piece)
     return pieces
 
 

@@ -106,6 +106,9 @@ def test_temporal_markers_are_read(question, expected):
         ("Who works for both Brindlecorp and Nembus Labs?", ["Who works for Brindlecorp", "Who works for Nembus Labs"]),
         ("Which plays were staged both by Brindlecorp and by Nembus Labs?",
          ["Which plays were staged by Brindlecorp", "Which plays were staged by Nembus Labs"]),
+        ("同时给Brindlecorp和Nembus Labs供货的厂商有哪些？", ["给Brindlecorp供货的厂商有哪些", "给Nembus Labs供货的厂商有哪些"]),
+        ("谁既画了《雾港》又买下了《长河》？", ["谁画了《雾港》", "谁买下了《长河》"]),
+        ("哪些人既是Brindlecorp的员工，又是Nembus Labs的股东？", ["哪些人是Brindlecorp的员工", "哪些人是Nembus Labs的股东"]),
         ("Which plays were staged by Brindlecorp and Nembus Labs together?",
          ["Which plays were staged by Brindlecorp", "Which plays were staged by Nembus Labs"]),
         ("Name the plays that Brindlecorp and Nembus Labs both staged", ["Name the plays that Brindlecorp staged", "Name the plays that Nembus Labs staged"]),
@@ -131,6 +134,12 @@ def test_a_choice_between_names_is_asked_of_each_alone():
         ("Which ships other than Kestrel Nine sailed to Port Sable?", False),
         ("Who not only painted Hollow Lantern but sold it?", False),
         ("Who sang symphony no. 4?", False),
+        ("谁不是星澜科技的股东？", True),
+        ("林砚舟从未画过哪些船？", True),
+        ("非洲有哪些博物馆？", False),
+        ("未来科技馆在哪里？", False),
+        ("林砚舟画了雾港没有？", False),
+        ("除了林砚舟，还有谁画过船？", False),
     ],
 )
 def test_only_what_denies_is_a_negation(question, negated):
