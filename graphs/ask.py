@@ -42,7 +42,7 @@ from knowledge.scope import Principal, Scope
 from prompts.prompt import load
 
 Next = Literal["simple", "team", "synthesize"]
-TEAM_RESULTS = ("plan", "evidence", "proof", "missing")
+TEAM_RESULTS = ["plan", "evidence", "proof", "missing"]
 TEAM_KEYS = ("asked", "understanding", "round", "rounds", *TEAM_RESULTS)
 SHOWN_EVIDENCE = 100
 MAX_EVIDENCE = 3000
@@ -173,10 +173,10 @@ def team_node(team: CompiledStateGraph[Any, Any, Any, Any]) -> Any:
         return {key: result[key] for key in TEAM_RESULTS if key in result}
 
     def run(state: State) -> dict[str, Any]:
-        return leave(team.invoke(enter(state)))
+        return leave(team.invoke(enter(state), output_keys=TEAM_RESULTS))
 
     async def arun(state: State) -> dict[str, Any]:
-        return leave(await team.ainvoke(enter(state)))
+        return leave(await team.ainvoke(enter(state), output_keys=TEAM_RESULTS))
 
     return RunnableLambda(run, arun, name=team.name)
 
