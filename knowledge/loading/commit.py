@@ -1,6 +1,6 @@
 """The frame of every batch: the namespace's lock and clock at its start, the version and the checkpoint at its end."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from neo4j import ManagedTransaction
@@ -34,7 +34,7 @@ class Commit:
         """Run one statement in the transaction."""
         return self._transaction.run(statement, self.shared, **parameters).data()
 
-    def many(self, statement: str, rows: Sequence[Mapping[str, object]]) -> list[dict[str, object]]:
+    def many(self, statement: str, rows: Sequence[object]) -> list[dict[str, object]]:
         """Run a statement that unwinds `$rows`, unless there are none."""
         return self.rows(statement, rows=rows) if rows else []
 

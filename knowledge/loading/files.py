@@ -1,6 +1,6 @@
 """Input files: the format by suffix, the content hash, the rows."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,6 +8,7 @@ from knowledge.errors import ConfigError
 from knowledge.loading.json_files import json_file, json_lines
 from knowledge.loading.lines import content_hash
 from knowledge.loading.parsed import Parsed, Reader
+from knowledge.loading.rows import EntityRow
 from knowledge.loading.tables import csv_rows, tsv
 
 FORMATS: dict[str, Reader] = {
@@ -19,6 +20,7 @@ FORMATS: dict[str, Reader] = {
     ".ndjson": json_lines,
     ".json": json_file,
 }
+_DECLARING = (json_lines, json_file)
 
 
 @dataclass(frozen=True)
@@ -41,3 +43,9 @@ class InputFile:
 
     def rows(self) -> Iterator[Parsed]:
         return self.reader(self.path, self.source)
+
+
+def declared(files: Iterable[InputFile]) -> Iterator[EntityRow]:
+    """The entity rows of all files, read in a pass of their own; tables have none."""
+    rows = (parsed.row for file in files if file.reader in _DECLARING for parsed in file.rows())
+    return (row for row in rows if isinstance(row, EntityRow))

@@ -8,6 +8,7 @@ from pathlib import Path
 from knowledge.errors import DataError
 
 LINE_BYTES = 4_000_000
+HASHED = "sha256:"
 _OTHER_ENCODINGS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 _BOM = b"\xef\xbb\xbf"
 
@@ -59,7 +60,7 @@ def content_hash(path: Path) -> str:
     """Names the content of a file: the source of its rows where they name none. DataError where it cannot be read."""
     try:
         with path.open("rb") as stream:
-            return "sha256:" + hashlib.file_digest(stream, "sha256").hexdigest()
+            return HASHED + hashlib.file_digest(stream, "sha256").hexdigest()
     except OSError as error:
         raise DataError(f"{path} cannot be read ({error.strerror}); check the path", file=str(path)) from error
 

@@ -11,12 +11,13 @@ from knowledge.embedding.embedder import Embedder
 from knowledge.errors import ConfigError
 from knowledge.identity import check_namespace
 from knowledge.loading.entity_vectors import EntityVectors
-from knowledge.loading.files import InputFile
+from knowledge.loading.files import InputFile, declared
 from knowledge.loading.memory import MemoryWriter
 from knowledge.loading.native import NativeWriter
 from knowledge.loading.native_profile import check_single, keep_profile
 from knowledge.loading.rejects import OnError, Rejects
 from knowledge.loading.report import LoadReport
+from knowledge.loading.rows import Row
 from knowledge.loading.run import LoadRun
 from knowledge.profile.profile import GraphProfile, Shape
 from knowledge.progress import Progress, silent
@@ -61,8 +62,8 @@ def load(
     with Rejects(on_error, rejects or Path(f"{namespace}.rejects.jsonl")) as rejected:
         if shape == "native":
             check_single(database, namespace)
-            run = LoadRun(database, inputs, namespace, shape, NativeWriter(database, namespace, clock, profile), rejected, progress)
-            report = run.run()
+            native = NativeWriter(database, namespace, clock, profile, declared(inputs))
+            report = LoadRun(database, inputs, namespace, shape, native, rejected, progress).run()
             if folder:
                 keep_profile(database, namespace, folder, profile)
             return report
@@ -70,7 +71,7 @@ def load(
         return run.run() if embedder is None else _with_vectors(database, run, embedder, progress)
 
 
-def _with_vectors(database: Database, run: LoadRun, embedder: Embedder, progress: Progress) -> LoadReport:
+def _with_vectors(database: Database, run: LoadRun[Sequence[Row]], embedder: Embedder, progress: Progress) -> LoadReport:
     with EntityVectors(database, embedder) as stage:
         report = run.run(stage.feed)
         began = time.monotonic()

@@ -29,20 +29,24 @@ class MemoryWriter:
         """Nothing that a file can say is refused."""
         return ""
 
-    def learn(self, rows: Iterable[Row]) -> None:
-        """Remember the names of declared entities, so that sentences of later facts use them instead of keys."""
-        self._names.update({row.key: row.name for row in rows if isinstance(row, EntityRow) and row.key != row.name})
+    def prepare(self, rows: Sequence[Row]) -> Sequence[Row]:
+        """What is left to do is done under the lock."""
+        return rows
 
-    def write(self, rows: Sequence[Row], checkpoint: Checkpoint) -> Written:
+    def skip(self, batch: Sequence[Row]) -> None:
+        """Sentences of later facts use the names of declared entities instead of their keys."""
+        self._names.update({row.key: row.name for row in batch if isinstance(row, EntityRow) and row.key != row.name})
+
+    def write(self, batch: Sequence[Row], checkpoint: Checkpoint) -> Written:
         """One transaction: all of the batch and its checkpoint, or nothing."""
-        self.learn(rows)
-        facts = [row for row in rows if isinstance(row, FactRow)]
+        self.skip(batch)
+        facts = [row for row in batch if isinstance(row, FactRow)]
         missing = self._missing(facts)
         relations = sorted({row.relation for row in facts} - self._relations)
-        batch = Batch(self._namespace, rows, missing, relations, self._names, checkpoint)
+        whole = Batch(self._namespace, batch, missing, relations, self._names, checkpoint)
 
         def work(transaction: ManagedTransaction) -> Written:
-            return BatchTransaction(transaction, batch, self._clock).write()
+            return BatchTransaction(transaction, whole, self._clock).write()
 
         written = cast(Written, self._database.transact(work))
         self._present.update(mention.memo for mention in missing if mention.access_level == PUBLIC)

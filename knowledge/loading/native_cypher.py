@@ -1,6 +1,7 @@
 """The statements that write the native shape. Labels and types are quoted; everything else travels as parameters."""
 
 from knowledge.database.ddl import quoted
+from knowledge.loading.native_nodes import Ends
 
 
 def named(label: str) -> str:
@@ -9,8 +10,11 @@ def named(label: str) -> str:
 
 
 def mention(label: str) -> str:
-    """Make the nodes that facts name."""
-    return f"UNWIND $names AS name MERGE (n:{quoted(label)} {{name: name}})"
+    """Make the nodes that facts name; returns, in one row, the names that were there."""
+    return (
+        f"UNWIND $names AS name OPTIONAL MATCH (old:{quoted(label)} {{name: name}}) WITH name, old IS NOT NULL AS there "
+        f"MERGE (:{quoted(label)} {{name: name}}) RETURN collect(CASE WHEN there THEN name END) AS known"
+    )
 
 
 def declare(label: str) -> str:
@@ -22,19 +26,27 @@ def declare(label: str) -> str:
     )
 
 
-def existing(subject: str, relation: str, object_: str) -> str:
-    """Which rows are in the graph already."""
+def there(ends: Ends) -> str:
+    """The places of the relationships that are there; a row is [place, subject, object, said], `said` as `create` wants it."""
     return (
-        f"UNWIND $rows AS row MATCH (a:{quoted(subject)} {{name: row.subject}}) MATCH (b:{quoted(object_)} {{name: row.object}}) "
-        f"MATCH (a)-[r:{quoted(relation)}]->(b) "
-        "WHERE r.valid_from = datetime(row.valid_from) OR (r.valid_from IS NULL AND row.valid_from IS NULL) RETURN DISTINCT row.at AS at"
+        f"UNWIND $rows AS row {_between(ends, 'row[1]', 'row[2]')} MATCH (a)-[old:{quoted(ends.type)}]->(b) "
+        "WHERE old.valid_from = datetime(row[3].valid_from) OR (old.valid_from IS NULL AND row[3].valid_from IS NULL) "
+        "RETURN collect(DISTINCT row[0]) AS known"
     )
 
 
-def create(subject: str, relation: str, object_: str) -> str:
-    """Make relationships between nodes that are there."""
+def create(ends: Ends) -> str:
+    """Make relationships; a row is [place, subject, object, {properties, valid_from, valid_to}], the last without what is empty."""
     return (
-        f"UNWIND $rows AS row MATCH (a:{quoted(subject)} {{name: row.subject}}) MATCH (b:{quoted(object_)} {{name: row.object}}) "
-        f"CREATE (a)-[r:{quoted(relation)}]->(b) "
-        "SET r = row.properties, r.valid_from = datetime(row.valid_from), r.valid_to = datetime(row.valid_to)"
+        f"UNWIND $rows AS row {_between(ends, 'row[1]', 'row[2]')} CREATE (a)-[r:{quoted(ends.type)}]->(b) "
+        "SET r = coalesce(row[3].properties, {}), r.valid_from = datetime(row[3].valid_from), r.valid_to = datetime(row[3].valid_to)"
     )
+
+
+def create_plain(ends: Ends) -> str:
+    """Make relationships without properties; a row is [subject, object]."""
+    return f"UNWIND $rows AS row {_between(ends, 'row[0]', 'row[1]')} CREATE (a)-[:{quoted(ends.type)}]->(b)"
+
+
+def _between(ends: Ends, subject: str, object_: str) -> str:
+    return f"MATCH (a:{quoted(ends.subject)} {{name: {subject}}}) MATCH (b:{quoted(ends.object)} {{name: {object_}}})"

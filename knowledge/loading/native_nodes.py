@@ -1,8 +1,10 @@
 """Nodes and relationships of the native shape: a label per kind, a type per relation, a name, and what else a row says."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
+from knowledge.loading.lines import HASHED
+from knowledge.loading.period import ALWAYS
 from knowledge.loading.properties import dated, precisions
 from knowledge.loading.rows import EntityRow, FactRow, Value
 from knowledge.profile.profile import GraphProfile
@@ -10,16 +12,22 @@ from knowledge.profile.profile import GraphProfile
 NO_KIND = "Thing"
 
 
-@dataclass(frozen=True)
-class NodeKey:
+class NodeKey(NamedTuple):
     """What tells nodes apart."""
 
     label: str
     name: str
 
 
-@dataclass(frozen=True)
-class EdgeKey:
+class Ends(NamedTuple):
+    """Labels and type of a relationship: what one statement is about."""
+
+    subject: str
+    type: str
+    object: str
+
+
+class EdgeKey(NamedTuple):
     """What tells relationships apart; `valid_from` is None where it is open."""
 
     subject: NodeKey
@@ -28,46 +36,49 @@ class EdgeKey:
     valid_from: str | None
 
     @property
-    def ends(self) -> tuple[str, str, str]:
-        """Labels and type: what one statement is about."""
-        return self.subject.label, self.type, self.object.label
+    def ends(self) -> Ends:
+        return Ends(self.subject.label, self.type, self.object.label)
 
 
 class Kinds:
-    """Which node a key means: declared in this load, given by the row, said by the profile, found in the graph, or no kind at all."""
+    """Which node a key means: the row's kind, else the profile's, else what earlier rows said of the key, else what was found in the
+    graph, else no kind at all."""
 
     def __init__(self, profile: GraphProfile | None) -> None:
-        self._relations = profile.relations if profile else {}
-        self._declared: dict[str, NodeKey] = {}
-        self.found: dict[str, str] = {}
+        relations = profile.relations if profile else {}
+        self._said = {name: (relation.subject, relation.object) for name, relation in relations.items()}
+        self._nodes: dict[str, NodeKey] = {}
 
     def declare(self, row: EntityRow) -> NodeKey:
-        node = NodeKey(row.kind or NO_KIND, row.name)
-        self._declared.setdefault(row.key, node)
-        return node
+        """The node of an entity row; facts may name it by its key."""
+        return self._nodes.setdefault(row.key, NodeKey(row.kind or NO_KIND, row.name))
 
-    def subject(self, row: FactRow) -> NodeKey:
-        said = self._relations.get(row.relation)
-        return self._node(row.subject, row.subject_kind or (said.subject if said else ""))
-
-    def object(self, row: FactRow) -> NodeKey:
-        said = self._relations.get(row.relation)
-        return self._node(row.object, row.object_kind or (said.object if said else ""))
+    def find(self, key: str, label: str) -> None:
+        """A node of that name was in the graph before."""
+        self._nodes.setdefault(key, NodeKey(label, key))
 
     def edge(self, row: FactRow) -> EdgeKey:
         """The relationship that a fact is."""
-        return EdgeKey(self.subject(row), row.relation, self.object(row), dated(row.period)["valid_from"])
-
-    def _node(self, key: str, kind: str) -> NodeKey:
-        declared = self._declared.get(key)
-        if declared and kind in ("", declared.label):
-            return declared
-        return NodeKey(kind or self.found.get(key, NO_KIND), declared.name if declared else key)
+        subject, object_ = self._said.get(row.relation, ("", ""))
+        valid_from = None if row.period is ALWAYS else dated(row.period)["valid_from"]
+        return EdgeKey(
+            self._node(row.subject, row.subject_kind or subject),
+            row.relation,
+            self._node(row.object, row.object_kind or object_),
+            valid_from,
+        )
 
     def unknown(self, row: FactRow) -> list[str]:
         """The keys of a fact whose kind nothing in the files or the profile tells."""
-        ends = ((row.subject, self.subject(row)), (row.object, self.object(row)))
-        return [key for key, node in ends if node.label == NO_KIND and key not in self._declared and key not in self.found]
+        subject, object_ = self._said.get(row.relation, ("", ""))
+        ends = ((row.subject, row.subject_kind or subject), (row.object, row.object_kind or object_))
+        return [key for key, kind in ends if not kind and key not in self._nodes]
+
+    def _node(self, key: str, kind: str) -> NodeKey:
+        node = self._nodes.get(key)
+        if node is None:
+            node = self._nodes[key] = NodeKey(kind or NO_KIND, key)
+        return node if kind in ("", node.label) else NodeKey(kind, node.name)
 
 
 def node_properties(row: EntityRow) -> dict[str, object]:
@@ -79,12 +90,18 @@ def node_properties(row: EntityRow) -> dict[str, object]:
 
 def edge_properties(row: FactRow) -> dict[str, object]:
     """What a relationship holds, dates apart."""
-    own: dict[str, object] = {"source": row.origin.source if not row.origin.source.startswith("sha256:") else "", "fact": row.text}
-    confidence = {} if row.confidence == 1.0 else {"confidence": row.confidence}
-    dates = {name: value for name, value in precisions(row.period).items() if _dated(row, name)}
-    return {**row.properties, **{name: value for name, value in own.items() if value}, **confidence, **dates}
+    said: dict[str, object] = dict(row.properties)
+    if not row.origin.source.startswith(HASHED):
+        said["source"] = row.origin.source
+    if row.text:
+        said["fact"] = row.text
+    if row.confidence != 1.0:
+        said["confidence"] = row.confidence
+    return said if row.period == ALWAYS else {**said, **_precisions(row)}
 
 
-def _dated(row: FactRow, name: str) -> bool:
+def _precisions(row: FactRow) -> dict[str, object]:
+    """Of the dates that are there."""
     dates = dated(row.period)
-    return name.endswith("_text") or dates["valid_from" if name.startswith("valid_from") else "valid_to"] is not None
+    said = precisions(row.period)
+    return {name: value for name, value in said.items() if name.endswith("_text") or dates[name.removesuffix("_precision")]}

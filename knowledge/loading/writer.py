@@ -1,10 +1,12 @@
-"""What the loader asks of a shape: write one batch in one transaction, and remember how far it got."""
+"""What the loader asks of a shape: prepare a batch while earlier ones are written, write it in one transaction."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from knowledge.loading.rows import Row
+
+Prepared = TypeVar("Prepared")
 
 
 @dataclass(frozen=True)
@@ -25,15 +27,21 @@ class Written:
     version: int = 0
 
 
-class Writer(Protocol):
-    """Writes one shape."""
+class Writer(Protocol[Prepared]):
+    """Writes one shape. `refusal` and `prepare` run in the thread that reads ahead, in file order; `skip` and `write` in the loader's."""
 
     def refusal(self, row: Row) -> str:
         """Why the shape cannot hold what the row says; empty where it can."""
         ...
 
-    def learn(self, rows: Iterable[Row]) -> None:
-        """Take note of rows that an earlier run of this load has committed."""
+    def prepare(self, rows: Sequence[Row]) -> Prepared:
+        """All that can be made of the rows before their transaction."""
         ...
 
-    def write(self, rows: Sequence[Row], checkpoint: Checkpoint) -> Written: ...
+    def skip(self, batch: Prepared) -> None:
+        """An earlier run of this load has committed the batch."""
+        ...
+
+    def write(self, batch: Prepared, checkpoint: Checkpoint) -> Written:
+        """All of the batch and its checkpoint in one transaction, or nothing."""
+        ...

@@ -74,6 +74,13 @@ def test_entity_rows_declare_kinds_for_facts_that_name_them_by_key(database: Dat
     assert (row["r"]["source"], row["r"]["shift"], row["r"]["valid_from_precision"]) == ("diary", "night", "year")
 
 
+def test_entity_rows_tell_kinds_wherever_they_stand(database: Database, tmp_path: Path) -> None:
+    facts = write(tmp_path / "a.tsv", "Ann\tknows\tBob")
+    entities = write(tmp_path / "b.jsonl", {"name": "Ann", "kind": "person"})
+    load(database, [facts, entities], "ns", "native")
+    assert edges(database) == [("person", "Ann", "knows", "Bob", "Thing")]
+
+
 def test_a_later_load_finds_the_kinds_of_names_that_are_there(database: Database, tmp_path: Path) -> None:
     load(database, [write(tmp_path / "a.jsonl", {"name": "Ann", "kind": "person"}, {"name": "Acme", "kind": "company"})], "ns", "native")
     report = load(database, [write(tmp_path / "b.tsv", "Ann\tworks_for\tAcme", "Ann\tworks_for\tBeta")], "ns", "native")
