@@ -93,12 +93,13 @@ class Bar:
         if self._drawn is None:
             note(f"{label} …")
         else:
+            self._drawn.start()
             self._task = self._drawn.add_task(label, total=None)
 
 
 @contextmanager
 def progress() -> Iterator[Bar]:
-    """A Bar for the time of the `with` block."""
+    """A Bar for the time of the `with` block; nothing is drawn before the first step."""
     if not sys.stderr.isatty():
         yield Bar(None)
         return
@@ -112,5 +113,8 @@ def progress() -> Iterator[Bar]:
         TextColumn("{task.percentage:>3.0f}%"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as drawn:
+    drawn = Progress(*columns, console=Console(stderr=True), transient=True)
+    try:
         yield Bar(drawn)
+    finally:
+        drawn.stop()
