@@ -2,15 +2,16 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from knowledge.embedding.choice import embedder as process_embedder
 from knowledge.embedding.embedder import Embedder
 from knowledge.profile.profile import GraphProfile
-from knowledge.records import Candidate, GraphSchema, Step, Walk
+from knowledge.records import Candidate, Filter, GraphSchema, Step, Walk
 from knowledge.wording.chinese_alignment import AlignedPath, ChineseAligner
+from knowledge.wording.chinese_conditions import Condition, ConditionReader
 from knowledge.wording.chinese_grammar import is_stop
 from knowledge.wording.chinese_lexicon import ChineseLexicon, WordEvidence
 from knowledge.wording.chinese_question import Asked, around, asked, orders
@@ -26,6 +27,7 @@ MOST_PATHS = 25
 MOST_READINGS = 60
 MOST_MENTIONS = 8
 NAMED = 0.3
+COMMON = 0.45
 QUESTION_LIMIT = 200
 
 
@@ -44,6 +46,7 @@ class ChineseWording:
         self.lexicon = ChineseLexicon(schema, profile or GraphProfile(), embedder or process_embedder())
         self._steps = Steps(schema)
         self._aligner = ChineseAligner(self.lexicon, self._steps, WEIGHTS)
+        self._conditions = ConditionReader(self.lexicon, self._steps, self._aligner, WEIGHTS)
 
     def spans(self, question: str) -> list[str]:
         """Every folded run of characters or words that may be a name, for one batched look-up."""
@@ -57,7 +60,7 @@ class ChineseWording:
         mentions = self._mentions(text, candidates)
         found: dict[tuple[str, Walk], Reading] = {}
         for mention in mentions:
-            for reading in self._of_mention(text, mention, mentions, uses):
+            for reading in self._around(text, mention, mentions, uses):
                 key = reading.entity.id, reading.walk
                 if key not in found or reading.score > found[key].score:
                     found[key] = reading
@@ -97,11 +100,35 @@ class ChineseWording:
         han = sum("\u3400" <= c <= "\u9fff" for c in span.text)
         words = len([w for w in span.text.split() if w.isascii()])
         inside = min(WEIGHTS.most_inside, WEIGHTS.han_inside * han + WEIGHTS.word_inside * words) + WEIGHTS.quoted * span.quoted
-        contained = any(o.start <= span.start and span.end <= o.end and o.end - o.start > span.end - span.start for o in linked)
+        contained = any(_within(span, o) for o in linked)
         common = self.lexicon.evidence(span.text).strongest if _may_be_word(span) else 0.0
         return inside - WEIGHTS.contained * contained - WEIGHTS.relational_name * common
 
-    def _of_mention(self, text: str, mention: _Mention, mentions: Sequence[_Mention], uses: Uses) -> list[Reading]:
+    def _around(self, text: str, mention: _Mention, mentions: Sequence[_Mention], uses: Uses) -> list[Reading]:
+        """Readings from one name, and those in which another name says which of the answers are meant."""
+        others = [other for other in mentions if self._may_be_condition(other, mention, mentions)]
+        plain = self._of_mention(text, mention, uses)
+        if others:
+            plain = [replace(reading, score=reading.score - WEIGHTS.unused_name) for reading in plain]
+        return plain + [
+            reading
+            for other in others
+            for condition in self._conditions.read(
+                text, mention.span, other.span, other.candidates[0], uses.get(other.candidates[0].entity.id, ())
+            )
+            for reading in self._of_mention(condition.without(text), replace(mention, span=condition.moved(mention.span)), uses, condition)
+        ]
+
+    def _may_be_condition(self, other: _Mention, mention: _Mention, mentions: Sequence[_Mention]) -> bool:
+        """A whole name that stands apart from the mention and is no word of the graph."""
+        apart = other.span.end <= mention.span.start or mention.span.end <= other.span.start
+        whole = not any(_within(s.span, longer.span) for s in (other, mention) for longer in mentions)
+        same = {c.entity.id for c in other.candidates} & {c.entity.id for c in mention.candidates}
+        return (
+            apart and whole and not same and not (_may_be_word(other.span) and self.lexicon.evidence(other.span.text).strongest >= COMMON)
+        )
+
+    def _of_mention(self, text: str, mention: _Mention, uses: Uses, condition: Condition | None = None) -> list[Reading]:
         sides = around(text, mention.span.start, mention.span.end)
         question = asked(sides, self.lexicon)
         units = orders(sides, self.lexicon, question)
@@ -116,14 +143,19 @@ class ChineseWording:
             degree = sum(use.count for use in uses.get(candidate.entity.id, ()))
             written = WEIGHTS.as_written * (candidate.entity.name in text)
             base = mention.score + written + WEIGHTS.degree * math.log1p(degree) - WEIGHTS.dissimilar_match * (1 - candidate.similarity)
-            found += [self._reading(mention, candidate, path, base, question) for path in aligned[first]]
+            paths = [p for p in aligned[first] if condition is None or self._steps.may_follow(p.path[-1], condition.step)]
+            found += [self._reading(mention, candidate, path, base, question, condition) for path in paths]
         return found
 
-    def _reading(self, mention: _Mention, candidate: Candidate, path: AlignedPath, base: float, question: Asked) -> Reading:
+    def _reading(
+        self, mention: _Mention, candidate: Candidate, path: AlignedPath, base: float, question: Asked, condition: Condition | None
+    ) -> Reading:
+        score, best = (path.score + condition.score, path.best + condition.best) if condition else (path.score, path.best)
         within = bool(self._steps.within_kind[list(path.path)].any())
         walk = Walk(
             starts=(candidate.entity.id,),
             steps=self._steps.named(path.path),
+            filters=(self._filter(len(path.path), condition),) if condition else (),
             back=path.returns,
             keep_start=within and not question.shares,
         )
@@ -132,17 +164,23 @@ class ChineseWording:
             mention=mention.span.text,
             walk=walk,
             counts=question.counts,
-            score=path.score + base,
-            confidence=min(1.0, max(0.0, (path.score + mention.score) / (path.best + mention.score)))
-            if mention.score + path.best > 0
-            else 0.0,
+            score=score + base,
+            confidence=min(1.0, max(0.0, (score + mention.score) / (best + mention.score))) if mention.score + best > 0 else 0.0,
             unexplained=path.unexplained,
             expected_kind=self._expected_kind(question),
         )
 
+    def _filter(self, step: int, condition: Condition) -> Filter:
+        wanted = self._steps.steps[condition.step]
+        return Filter(step, wanted.relation, wanted.direction, (condition.value.entity.name,))
+
     def _expected_kind(self, question: Asked) -> str:
         expected = self._aligner.expected(question)
         return self.schema.kinds[int(self._steps.target[int(expected.argmax())])] if expected.any() else ""
+
+
+def _within(span: Span, other: Span) -> bool:
+    return other.start <= span.start and span.end <= other.end and other.end - other.start > span.end - span.start
 
 
 def _may_be_word(span: Span) -> bool:

@@ -31,6 +31,8 @@ class ChineseWeights:
     relational_name: float = 0.5  # a mention that also names a relation or a kind
     as_written: float = 0.2  # a mention that is spelt exactly like the entity
     degree: float = 0.03  # per log of the entity's facts
+    condition: float = 0.3  # a condition on the answers, beside what its words are worth
+    unused_name: float = 0.5  # another name of which the reading makes nothing
     dissimilar_match: float = 1.0  # a mention that is not spelt like the entity, times its distance
 
 

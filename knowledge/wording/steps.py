@@ -112,5 +112,9 @@ class Steps:
             return self.steps[step] in neighbours.get(self.steps[path[-1]], ())
         return step in top or step == self.inverse[path[-1]]
 
+    def may_follow(self, first: int, second: int) -> bool:
+        """Whether some entity that `first` leads to offers `second`."""
+        return second in self._next[first]
+
     def named(self, path: Sequence[int]) -> tuple[Step, ...]:
         return tuple(self.steps[j] for j in path)

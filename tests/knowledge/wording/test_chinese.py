@@ -116,6 +116,26 @@ def test_a_number_of_things_is_counted_and_a_number_is_not():
     assert not gallery().readings("谁画了《雾港》？")[0].counts
 
 
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("甲辰资本投资的公司中，总部在Port Sable的有哪些？", {"Nembus Labs"}),
+        ("云栖智能的投资方当中，哪些受过甲辰资本的投资？", {"星澜科技"}),
+        ("总部位于临海市的云栖智能的股东有哪些？", {"乙巳集团", "星澜科技"}),
+        ("星澜科技投资过的、总部在青川市的公司有哪些？", {"云栖智能"}),
+        ("甲辰资本投资过的云栖智能的股东是谁？", {"星澜科技"}),
+    ],
+)
+def test_a_second_name_is_a_condition_on_the_answers(question, answers):
+    assert firms().answers(question) == answers
+    assert len(firms().readings(question)[0].walk.filters) == 1
+
+
+def test_a_condition_keeps_to_the_direction_that_the_words_give():
+    assert firms().answers("总部在临海市的、投资了云栖智能的公司有哪些？") == {"乙巳集团", "星澜科技"}
+    assert firms().answers("总部在临海市的、甲辰资本投资过的公司有哪些？") == {"星澜科技"}
+
+
 def test_words_alone_name_steps_and_kinds():
     assert firms().wording.steps("投资方") == {Step("invests", "in"): 1.0}
     assert max(firms().wording.steps("竞争"), key=firms().wording.steps("竞争").get).relation == "rivals"
