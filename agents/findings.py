@@ -29,6 +29,11 @@ class Finding:
         return max(0, len(self.part["readings"]) - readings_tried(task["spec"] for task in self.tried))
 
 
+def asks_what_is_not(part: Part) -> bool:
+    """Whether a set is asked that no fact records: what does not, is not, has never. What was found is then the opposite of an answer."""
+    return part["negated"] and part["intent"] in ("list", "count")
+
+
 def findings(parts: Sequence[Part], plan: Mapping[str, Task]) -> list[Finding]:
     """One finding per part, in the order of the parts."""
     by_part: dict[int, list[Task]] = {}

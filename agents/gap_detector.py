@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from agents.contract import GapReply, GapView
 from agents.exchange import EntityRef, Gap, GapKind
-from agents.findings import Finding, entities, findings, names
+from agents.findings import Finding, asks_what_is_not, entities, findings, names
 from knowledge.reading.contract import KgReader
 
 MOST_GAPS = 10
@@ -30,6 +30,8 @@ def _gaps(finding: Finding, found: list[Finding], known: Mapping[str, EntityRef]
         return _between(finding, found, known, view)
     if finding.task is None and part["readings"]:
         return [_unanswered(finding)]
+    if asks_what_is_not(part):
+        return [_gap("missing_relation", part["text"], "", "what is not so is not recorded, only what is", 2)]
     if part["unexplained"] and finding.task is not None:
         words = ", ".join(part["unexplained"][:MOST_NAMED])
         return [_gap("missing_relation", part["text"], words, f"no recorded relation accounts for: {words}", 3, required=False)]

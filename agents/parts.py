@@ -25,18 +25,19 @@ def _whole(frame: Frame, parts: Sequence[Part], ground: Ground) -> list[Part]:
     """Clauses that only list, read as one question where that explains the words at least as well: "how old is X, when did it open?"."""
     if len(frame.parts) < 2 or any(part["intent"] != "list" or part["operands"] for part in parts):
         return []
-    whole = _read_part(frame.question, "list", ground)
+    whole = _read_part(frame.question, "list", ground, negated=any(one.negated for one in frame.parts))
     apart = min((part["readings"][0]["confidence"] if part["readings"] else 0.0 for part in parts), default=0.0)
     return [whole] if whole["readings"] and whole["readings"][0]["confidence"] >= apart else []
 
 
 def _list(frame: Frame, ground: Ground, at: int) -> list[Part]:
     """The whole question is read, but for a clause of a compound, whose references are resolved in its core."""
-    return [_read_part(frame.question if frame.question == clean(ground.question) else frame.core, "list", ground)]
+    text = frame.question if frame.question == clean(ground.question) else frame.core
+    return [_read_part(text, "list", ground, negated=frame.negated)]
 
 
 def _count(frame: Frame, ground: Ground, at: int) -> list[Part]:
-    part = _read_part(frame.question, "count", ground)
+    part = _read_part(frame.question, "count", ground, negated=frame.negated)
     return [{**part, "readings": [r if numeric(r, ground.schema) else count_of(r) for r in part["readings"]]}]
 
 
@@ -44,7 +45,7 @@ def _yes_no(frame: Frame, ground: Ground, at: int) -> list[Part]:
     """Read from the core to the claim, or from the claim to the core: whichever explains the words better."""
     operand = frame.operands[0] if frame.operands else Operand(frame.core)
     if frame.claim is None:
-        return [{**_read_part(frame.core, "yes_no", ground), "polar": True, "negated": frame.negated}]
+        return [{**_read_part(frame.core, "yes_no", ground, negated=frame.negated), "polar": True}]
     here = _claim_part(frame, operand, frame.claim, ground)
     there = _claim_part(frame, frame.claim, operand, ground)
     return [max(here, there, key=lambda part: part["readings"][0]["score"] if part["readings"] else float("-inf"))]
@@ -123,10 +124,10 @@ def _global(frame: Frame, ground: Ground, at: int) -> list[Part]:
     return [new_part(frame.question, "describe", readings=[reading])]
 
 
-def _read_part(text: str, intent: Intent, ground: Ground) -> Part:
+def _read_part(text: str, intent: Intent, ground: Ground, *, negated: bool = False) -> Part:
     readings = ground.read(text)
     part = new_part(text, intent, mentions=[ground.mention_of(r) for r in readings[:1]], readings=reading_refs(readings))
-    return {**part, "unexplained": list(readings[0].unexplained) if readings else []}
+    return {**part, "negated": negated, "unexplained": list(readings[0].unexplained) if readings else []}
 
 
 def _side(operand: Operand, ground: Ground) -> Part:

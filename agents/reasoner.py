@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from agents.contract import ReasonerReply, ReasonerView
 from agents.exchange import Answer, Conclusion, EntityRef, Evidence, Intent, WeakestLink
-from agents.findings import Finding, as_answers, entities, findings, names, value_answer
+from agents.findings import Finding, as_answers, asks_what_is_not, entities, findings, names, value_answer
 from agents.verdicts import claimed, extremes, ranked_operands, shared_or_different
 from knowledge.reading.contract import KgReader
 
@@ -35,6 +35,7 @@ class Case:
 def reason(view: ReasonerView, reader: KgReader) -> ReasonerReply:
     """Prove every part that no other part builds on; the others show up in its paths.
 
+    What is found for a part that asks what is not so is concluded, but is no answer: the kg records what is so.
     Confidence: the least over the parts of (how well the reading explains the words) x (confidence of the weakest fact on the best path),
     a single path counting .95; 0 without an answer. Not calibrated.
     """
@@ -42,7 +43,7 @@ def reason(view: ReasonerView, reader: KgReader) -> ReasonerReply:
     case = Case(findings(parts, view["plan"]), names(view["evidence"], parts), view["evidence"])
     inner = {operand for part in parts for operand in part["operands"]}
     proofs = {f.index: _PROVE[f.part["intent"]](f, case) for f in case.found}
-    outer = [f for f in case.found if f.index not in inner]
+    outer = [f for f in case.found if f.index not in inner and not asks_what_is_not(f.part)]
     answers = [answer for f in outer for answer in proofs[f.index].answers]
     paths = _distinct(
         (path for f in [*outer, *(f for f in case.found if f.index in inner)] for path in proofs[f.index].paths), case.evidence

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from agents.contract import SynthesizerReply, SynthesizerView
 from agents.exchange import Conclusion, EntityRef, Evidence, Intent, Part
+from agents.findings import asks_what_is_not
 from agents.voice import Voice
 from knowledge.reading.contract import KgReader
 
@@ -48,7 +49,7 @@ def synthesize(view: SynthesizerView, reader: KgReader) -> SynthesizerReply:
     tellings = [_telling(conclusion, view, voice) for conclusion in view["conclusions"]]
     inner = {operand for part in understanding["parts"] for operand in part["operands"]}
     outer = [t for t in tellings if t.conclusion["part"] not in inner and _told(t, tellings)]
-    lines = [voice.sentence(_TELL[t.part["intent"]](t, tellings)) for t in outer]
+    lines = [voice.sentence((_opposite if asks_what_is_not(t.part) else _TELL[t.part["intent"]])(t, tellings)) for t in outer]
     lines = [*_opening(view, voice), *lines, *_closing(view, voice, bool(lines))]
     cited = [id_ for t in tellings for chain in t.conclusion["paths"] for id_ in chain]
     return SynthesizerReply(report=f"{len(lines)} sentences", answer="\n".join(lines), citations=list(dict.fromkeys(cited)))
@@ -69,6 +70,11 @@ def _list(telling: Telling, tellings: list[Telling]) -> str:
     text = telling.voice.listed(names)
     single = len(names) == 1 and len(telling.conclusion["paths"]) == 1 and len(telling.conclusion["paths"][0]) == 1
     return f"{text} — {facts[0]['text']}" if single and facts and facts[0]["text"] else text
+
+
+def _opposite(telling: Telling, tellings: list[Telling]) -> str:
+    """What is recorded where what is not so was asked."""
+    return telling.voice.say("opposite", what=telling.voice.listed(telling.names))
 
 
 def _count(telling: Telling, tellings: list[Telling]) -> str:
@@ -145,7 +151,9 @@ def _closing(view: SynthesizerView, voice: Voice, answered: bool) -> list[str]:
         lines.append(voice.say("not_found"))
         if view["tried"]:
             lines.append(voice.say("tried", what="; ".join(view["tried"][:MOST_GAPS])))
-    missing = [gap["why"] for gap in view["gaps"] if gap["kind"] in ("missing_relation", "missing_value", "broken_chain")]
+    told = {part["text"] for part in view["understanding"]["parts"] if asks_what_is_not(part)}
+    gaps = [gap for gap in view["gaps"] if gap["about"] not in told]
+    missing = [gap["why"] for gap in gaps if gap["kind"] in ("missing_relation", "missing_value", "broken_chain")]
     if answered and missing:
         lines.append(voice.say("missing", what="; ".join(missing[:MOST_GAPS])))
     if view["stop_reason"] not in ENDINGS:

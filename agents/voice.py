@@ -13,6 +13,7 @@ _EN = {
     "unknown": "I know of no “{name}”.", "near": "Did you mean {names}?", "not_found": "Nothing is recorded that answers this.",
     "tried": "Looked for: {what}.", "missing": "Not recorded: {what}.", "stopped": "Stopped early ({reason}); this is what was found by then.",
     "failed": "Something went wrong on the way: {what}.", "also": "Also asked: {what}", "instead": "No recorded relation accounts for “{words}”.",
+    "opposite": "Only what is recorded can be listed, not what is not so. Recorded, and so the opposite of what is asked: {what}",
     "write": "Nothing was stored. Remembering comes with the writer agent; until then load facts with `gavel load FILE --namespace NS`.",
     "out_of_scope": "This is not a question about the graph. Ask about what it holds: who, what, when, how many, what connects A and B.",
 }  # fmt: skip
@@ -26,6 +27,7 @@ _ZH = {
     "unknown": "不认识“{name}”。", "near": "是不是指 {names}？", "not_found": "没有能回答这个问题的记录。",
     "tried": "查找过：{what}。", "missing": "缺少记录：{what}。", "stopped": "提前停止（{reason}），以上是到那时为止的结果。",
     "failed": "途中出错：{what}。", "also": "另问：{what}", "instead": "没有与“{words}”对应的关系。",
+    "opposite": "只能列出有记录的内容，无法列出不成立的内容。有记录的（与所问相反）：{what}",
     "write": "没有写入任何内容。写入由写入代理完成，尚未提供；目前可用 `gavel load FILE --namespace NS` 载入事实。",
     "out_of_scope": "这不是关于图谱的问题。可以问图谱里有什么：谁、什么、何时、多少、两者有什么联系。",
 }  # fmt: skip

@@ -59,3 +59,9 @@ def test_words_that_no_relation_accounts_for_are_named_but_do_not_ask_for_a_roun
     asked, owned = {**part("what Ann owns cheaply", of="Ann", relations=("owns",)), "unexplained": ["cheaply"]}, fact("Ann", "owns", "Mill")
     (gap,) = gaps([asked], [done(asked, 0, [owned])], [owned]).gaps
     assert "cheaply" in gap["why"] and not gap["required"]
+
+
+def test_a_question_for_what_is_not_so_stays_open_and_nothing_can_close_it():
+    asked, owned = {**part("what Ann does not own", of="Ann", relations=("owns",)), "negated": True}, fact("Ann", "owns", "Mill")
+    reply = gaps([asked], [done(asked, 0, [owned])], [owned])
+    assert [(g["required"], g["closable"]) for g in reply.gaps] == [(True, False)] and not reply.can_answer_now

@@ -79,3 +79,12 @@ def test_confidence_falls_with_the_reading_and_with_the_weakest_fact_of_the_best
     reply = proved([asked], [done(asked, 0, [doubtful])], [doubtful])
     assert reply.confidence == pytest.approx(0.5 * 0.6 * 0.95)
     assert reply.weakest_link["id"] == doubtful["id"] and "no source" in reply.weakest_link["why"]
+
+
+@pytest.mark.parametrize("intent", ["list", "count"])
+def test_what_is_recorded_is_concluded_but_no_answer_where_what_is_not_so_is_asked(intent):
+    asked = {**part("what Ann does not own", intent, of="Ann", relations=("owns",)), "negated": True}
+    facts = [fact("Ann", "owns", "Mill")]
+    reply = proved([asked], [done(asked, 0, facts)], facts)
+    assert (reply.answers, reply.paths, reply.confidence) == ([], [], 0.0)
+    assert [a["name"] for a in reply.conclusions[0]["answers"]] == [{"list": "Mill", "count": "1"}[intent]]

@@ -69,3 +69,21 @@ def test_nothing_found_says_what_was_tried_and_an_early_stop_says_why():
 def test_what_is_no_question_about_the_graph_says_what_can_be_done(kind):
     reply = synthesize({"understanding": {**understood(), "kind": kind}}, None)
     assert reply.answer and not reply.citations
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "Only what is recorded can be listed"), ("zh", "只能列出有记录的内容")])
+def test_what_is_not_so_is_not_listed_and_what_is_recorded_is_told_as_its_opposite(language, said):
+    asked = {**part("what Ann does not own", of="Ann", relations=("owns",)), "negated": True}
+    gap = {
+        "kind": "missing_relation",
+        "about": asked["text"],
+        "relation": "",
+        "why": "untold",
+        "priority": 2,
+        "required": True,
+        "closable": False,
+    }
+    owned = fact("Ann", "owns", "Mill")
+    reply = told([asked], [(0, [answer("Mill")], [[owned["id"]]])], [owned], language=language, gaps=[gap], stop_reason="not_found")
+    assert reply.answer.startswith(said) and "Mill" in reply.answer and "untold" not in reply.answer
+    assert reply.citations == [owned["id"]]
