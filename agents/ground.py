@@ -44,6 +44,14 @@ class Ground:
         absent = [r for r in possible if r.score > best.score + CLEARLY and r.confidence >= SURE and not self._recorded(r)]
         return absent[:1] or recorded
 
+    def relational(self, word: str) -> float:
+        """How strongly a word names a relation, 0 to 1."""
+        return max(self.aligner.steps(word).values(), default=0.0)
+
+    def kindly(self, word: str) -> float:
+        """How strongly a word names a kind of thing, 0 to 1."""
+        return max(self.aligner.kinds(word).values(), default=0.0)
+
     def _recorded(self, reading: Reading) -> bool:
         first = reading.walk.steps[0]
         return any(Step(use.relation, use.direction) == first for use in self.uses.get(reading.entity.id, []))

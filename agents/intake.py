@@ -13,6 +13,7 @@ from knowledge.identity import fold
 from knowledge.reading.contract import KgReader
 from knowledge.records import Candidate
 from knowledge.wording.aligner import Aligners
+from knowledge.wording.chinese_unknown import unknown_name
 from knowledge.wording.frame import frame
 from knowledge.wording.frame_follow import complete
 from knowledge.wording.frame_model import Frame, FrameKind, Turn
@@ -23,6 +24,7 @@ JOINERS = frozenset({"of", "the", "for", "in", "on", "to", "a", "an"})
 PARTIAL = 0.5
 NEAR = 0.1
 SURE = 0.5
+NAMING = frozenset({"fact", "list", "count", "extreme", "yes_no", "exploration"})
 SIMPLE = frozenset({"list", "count", "yes_no"})
 _KIND: Mapping[FrameKind, Kind] = {
     "exploration": "exploration", "connection": "connection", "comparison": "compound", "compound": "compound",
@@ -49,8 +51,9 @@ class RulesIntake:
         names = mask(clean(asked), language).names
         here = ground(asked, language, self._aligners(language, reader.schema()), reader.schema(), reader, names)
         unknown = _joined([name for name in names if not here.mention(name)["chosen"]], clean(asked))
+        unknown = _with_residue(unknown, asked, here)
         here, missing, shared = _adopt(here, unknown[:MOST_SUGGESTED], reader)
-        framed = frame(asked, _whole_names(here, names))
+        framed = frame(asked, [*_whole_names(here, names), *unknown])
         parts = [_settled(part, shared) for part in parts_of(framed, here)]
         parts = _with_missing(parts, missing)
         reply.understanding = _understanding(asked, framed, parts)
@@ -68,6 +71,14 @@ def _joined(names: Sequence[str], asked: str) -> list[str]:
         else:
             joined.append(name)
     return joined
+
+
+def _with_residue(unknown: list[str], asked: str, here: Ground) -> list[str]:
+    """In Chinese, which does not mark names, also what nothing explains in a question of which nothing is known."""
+    if here.language != "zh" or here.links or frame(asked).kind not in NAMING:
+        return unknown
+    residue = unknown_name(clean(asked), here.relational, here.kindly)
+    return [residue, *(name for name in unknown if name not in residue)] if residue else unknown
 
 
 def _adopt(here: Ground, unknown: Sequence[str], reader: KgReader) -> tuple[Ground, list[Mention], set[str]]:
