@@ -8,6 +8,7 @@ import json
 import os
 import secrets
 import shutil
+import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -19,6 +20,7 @@ from knowledge.database.embedded.progress import Progress
 from knowledge.errors import ServerError, StoreError
 
 USER = "neo4j"
+LET_GO_SECONDS = 5.0
 _ITERATIONS = 1024
 
 
@@ -76,17 +78,15 @@ class Folder:
         return (self.store / "version").read_text().strip()
 
     def check_unused(self) -> None:
-        """ServerError when another process holds the store's own lock."""
+        """ServerError when another process holds the store's own lock; one that is just ending has a few seconds to let go."""
         lock = self.store / "data" / "databases" / "store_lock"
-        if not lock.exists():
-            return
-        with lock.open("rb+") as file:
-            try:
-                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError as error:
+        deadline = time.monotonic() + LET_GO_SECONDS
+        while _held(lock):
+            if time.monotonic() > deadline:
                 raise ServerError(
                     f"another server, which Gavel did not start, uses {self.store}; stop it, or set GAVEL_DATA_DIR to another folder"
-                ) from error
+                )
+            time.sleep(0.1)
 
     def check_space(self, least: int) -> None:
         """ServerError when the disk has fewer than `least` bytes left."""
@@ -186,6 +186,17 @@ def write(path: Path, text: str) -> None:
         file.flush()
         os.fsync(file.fileno())
     fresh.replace(path)
+
+
+def _held(lock: Path) -> bool:
+    if not lock.exists():
+        return False
+    with lock.open("rb+") as file:
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return True
+    return False
 
 
 def _wait_for(descriptor: int, progress: Progress) -> None:

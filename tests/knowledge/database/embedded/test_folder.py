@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from knowledge.database.embedded import folder as embedded_folder
 from knowledge.database.embedded.folder import Folder, Record, check_version
 from knowledge.database.embedded.process import Identity
 from knowledge.database.embedded.progress import silent
@@ -79,7 +80,8 @@ def test_a_store_of_unknown_version_is_refused(folder: Folder) -> None:
         folder.check_store()
 
 
-def test_a_store_that_another_server_holds_is_refused(folder: Folder) -> None:
+def test_a_store_that_another_server_holds_is_refused(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(embedded_folder, "LET_GO_SECONDS", 0.2)
     lock = folder.store / "data" / "databases" / "store_lock"
     lock.parent.mkdir(parents=True)
     lock.touch()
