@@ -1,0 +1,113 @@
+"""What intake makes of questions over a small graph in memory: parts, operands, claims, and names that nothing is known of."""
+
+from functools import cache
+
+import pytest
+
+from agents.exchange import Part, Understanding
+from agents.intake import RulesIntake
+from evals.wording.memory_graph import MemoryGraph
+from knowledge.profile.profile import GraphProfile, RelationProfile
+from knowledge.reading.induce import declared_kinds, induce
+from knowledge.wording.choice import wording_for
+
+FLEET = [
+    *[(owner, "owns", ship) for owner, ship in [("Mara Lund", "Sea Otter"), ("Jon Tarn", "Sea Otter"), ("Mara Lund", "Red Knot"), ("陆青河", "北溟号"), ("陆青河", "Red Knot")]],
+    *[(ship, "anchors_in", port) for ship, port in [("Sea Otter", "Stavik"), ("Red Knot", "Morrow Bay"), ("北溟号", "临海港")]],
+    ("Mara Lund", "rivals", "Jon Tarn"), ("Jon Tarn", "rivals", "Mara Lund"), ("陆青河", "rivals", "Jon Tarn"),
+]  # fmt: skip
+OWNER = GraphProfile(
+    kinds={"person": ("person", "who", "人", "谁"), "ship": ("ship", "船"), "port": ("port", "港口")},
+    relations={
+        "owns": RelationProfile(subject="person", object="ship", forward=("拥有的船",), backward=("船主", "谁拥有")),
+        "rivals": RelationProfile(subject="person", object="person", roles=("rival", "对手")),
+        "anchors_in": RelationProfile(subject="ship", object="port", roles=("anchorage", "停泊")),
+    },
+)
+
+
+class FleetReader:
+    """The four look-ups that intake makes; nothing is near a name that is not known."""
+
+    def __init__(self) -> None:
+        self._graph = MemoryGraph(FLEET)
+        self._schema = induce(self._graph.census(), version="1", declared=declared_kinds(OWNER))
+
+    def schema(self):
+        return self._schema
+
+    def link(self, mentions, *, limit=5):
+        return self._graph.link(mentions)
+
+    def relations(self, ids):
+        return self._graph.relations(ids)
+
+    def suggest(self, text, *, limit=5):
+        return []
+
+
+@cache
+def intake() -> RulesIntake:
+    engine = cache(lambda language: wording_for(language, FleetReader().schema(), OWNER))
+    return RulesIntake(lambda language, _: engine(language))
+
+
+def understood(question: str) -> Understanding:
+    reply = intake()({"asked": question, "history": []}, FleetReader())
+    assert reply.understanding
+    return reply.understanding
+
+
+def walked(part: Part) -> tuple[list[str], list[str]]:
+    best = part["readings"][0]
+    return best["starts"], [f"{hop['relation']} {hop['direction']}" for hop in best["spec"]["steps"]]
+
+
+@pytest.mark.parametrize(
+    ("question", "starts", "step"),
+    [
+        ("Who owns both Sea Otter and Red Knot?", ["Sea Otter", "Red Knot"], "owns in"),
+        ("Which ships do Mara Lund and Jon Tarn both own?", ["Mara Lund", "Jon Tarn"], "owns out"),
+        ("谁同时拥有北溟号和Red Knot？", ["北溟号", "Red Knot"], "owns in"),
+    ],
+)
+def test_what_several_names_share_is_read_once_for_each(question, starts, step):
+    *sides, compare = understood(question)["parts"]
+    assert [walked(side) for side in sides] == [([start], [step]) for start in starts]
+    assert (compare["intent"], compare["shared"], compare["operands"]) == ("compare", True, [0, 1])
+
+
+def test_a_choice_between_names_counts_the_same_step_for_each():
+    *sides, compare = understood("Did Mara Lund or Jon Tarn own more ships?")["parts"]
+    assert [walked(side) for side in sides] == [(["Mara Lund"], ["owns out"]), (["Jon Tarn"], ["owns out"])]
+    assert {side["intent"] for side in sides} == {"count"} and compare["measure"] == "most"
+
+
+@pytest.mark.parametrize(
+    ("question", "start", "claim"),
+    [("Are Mara Lund and Jon Tarn rivals?", "Mara Lund", "Jon Tarn"), ("陆青河和Jon Tarn是对手吗？", "陆青河", "Jon Tarn")],
+)
+def test_a_mutual_claim_is_read_from_one_name_to_the_other(question, start, claim):
+    (part,) = understood(question)["parts"]
+    assert part["intent"] == "yes_no" and {walked(part)[0][0], *part["claim"]} == {start, claim}
+    assert walked(part)[1] == ["rivals out"]
+
+
+@pytest.mark.parametrize(
+    "question", ["Which ships does Mara Lund not own?", "陆青河没有哪些船？", "How many ships does Mara Lund not own?"]
+)
+def test_a_question_for_what_is_not_so_is_marked(question):
+    assert [part["negated"] for part in understood(question)["parts"]] == [True]
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [("谁拥有霜河巨鲸号？", "霜河巨鲸号"), ("霜河巨鲸号停泊在哪个港口？", "霜河巨鲸号"), ("Who owns Zorvex Star?", "Zorvex Star")],
+)
+def test_a_name_that_nothing_is_known_of_is_said(question, name):
+    part = understood(question)["parts"][0]
+    assert [(m["text"], m["chosen"]) for m in part["mentions"]] == [(name, [])] and part["readings"] == []
+
+
+def test_who_is_behind_a_thing_is_asked_of_it_and_does_not_describe_it():
+    assert [part["intent"] for part in understood("Who is behind Sea Otter?")["parts"]] == ["list"]
