@@ -10,9 +10,9 @@ MAX_ENTITIES = 10
 
 
 def asked_in(state: State) -> str:
-    """`question`, or the last human message; at most 4,000 characters."""
+    """`question`, or the last human message; at most 4,000 characters. Half characters, which no store takes, become question marks."""
     asked = state.get("question") or next((m.text for m in reversed(state.get("messages") or []) if m.type == "human"), "")
-    return asked.strip()[:QUESTION_CHARACTERS]
+    return asked.encode("utf-8", "replace").decode().strip()[:QUESTION_CHARACTERS]
 
 
 def earlier_turns(state: State) -> list[Turn]:

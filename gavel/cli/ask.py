@@ -1,5 +1,6 @@
 """`gavel ask`: one question, answered with its proof, its gaps and its cost."""
 
+import os
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -42,13 +43,18 @@ def ask(
     limits = {name: float(value) if name == "wall_time" else int(value) for name, value in given.items() if value is not None}
     with progress() as bar, App(settings.load(), bar) as app:
         warn_where_empty(app)
-        result = asked(app.graph(), question, namespaces=namespace, as_of=as_of, known_at=known_at, limits=limits)
+        result = asked(app.graph(), _decoded(question), namespaces=namespace, as_of=as_of, known_at=known_at, limits=limits)
         run = app.runs.find(result["trace_id"]) if trace else None
     show(result, output)
     if trace:
         _show_trace(run, output)
     if result.get("stop_reason") == "failed":
         raise typer.Exit(1)
+
+
+def _decoded(argument: str) -> str:
+    """A command-line argument as UTF-8, whatever the locale made of its bytes."""
+    return os.fsencode(argument).decode("utf-8", "replace")
 
 
 def show(result: "Result", output: Format) -> None:

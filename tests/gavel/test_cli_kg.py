@@ -80,6 +80,12 @@ def test_an_answer_in_text_shows_its_proof_and_cost(gavel: Gavel) -> None:
     assert "\x1b" not in told.out
 
 
+def test_bytes_that_are_no_text_are_asked_all_the_same(gavel: Gavel) -> None:
+    told = gavel("ask", "caf\udcff\udcfe?", "--format", "json")
+    assert told.code == 0
+    assert json.loads(told.out)["stop_reason"] in ("not_found", "out_of_scope")
+
+
 def test_a_trace_lists_the_statements_of_the_run(gavel: Gavel) -> None:
     told = gavel("ask", QUESTION, "--trace")
     assert "statement" in told.out

@@ -107,3 +107,9 @@ def test_a_failing_brain_leaves_its_reason_in_the_trace() -> None:
     toy_graph(recorder=recorder, brains=dataclasses.replace(BRAINS, gap_detector=broken)).invoke({"question": ONE_ROUND})
     failures = [e.detail for e in recorder.records[0].events if e.kind == "failure"]
     assert failures[0] == {"where": "gap_detector", "why": "KeyError: 'lost'"}
+
+
+def test_half_a_character_in_the_question_breaks_nothing() -> None:
+    recorder = Recorder()
+    result = toy_graph(recorder=recorder).invoke({"question": f"{ONE_ROUND} \ud83e"})
+    assert result["stop_reason"] != "failed" and recorder.records[0].question == f"{ONE_ROUND} ?"
