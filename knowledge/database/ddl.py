@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from knowledge.database.connection import Database
-from knowledge.errors import StoreError
+from knowledge.errors import StatementError, StoreError
 from knowledge.identity import digest
 from knowledge.profile.profile import Shape
 
@@ -99,7 +99,7 @@ def ensure(database: Database, shape: Shape, migrations: tuple[Migration, ...] =
     found = stored(database)
     if found is None:
         _refuse_foreign(database)
-        database.schema(_MARKER)
+        _make(database, _MARKER)
         found = _mark(database, shape)
     if found.shape != shape:
         raise StoreError(
@@ -133,8 +133,9 @@ def create_vector_index(database: Database, element: Element, model: str, dimens
     within = f"WITH [{', '.join(filters)}]" if database.capability.vector_filters else ""
     language = "CYPHER 25 " if database.capability.vector_filters else ""
     options = f"OPTIONS {{indexConfig: {{`vector.dimensions`: {int(dimensions)}, `vector.similarity_function`: 'cosine'}}}}"
-    database.schema(
-        f"{language}CREATE VECTOR INDEX {name} IF NOT EXISTS FOR {_VECTOR_PATTERNS[element]} ON (x.gavel_vec) {within} {options}"
+    _make(
+        database,
+        f"{language}CREATE VECTOR INDEX {name} IF NOT EXISTS FOR {_VECTOR_PATTERNS[element]} ON (x.gavel_vec) {within} {options}",
     )
     return name
 
@@ -146,7 +147,7 @@ def quoted(name: str) -> str:
 
 def create_name_constraint(database: Database, label: str) -> None:
     """One node per name and label of a native graph that we load."""
-    database.schema(f"CREATE CONSTRAINT IF NOT EXISTS FOR (n:{quoted(label)}) REQUIRE n.name IS UNIQUE")
+    _make(database, f"CREATE CONSTRAINT IF NOT EXISTS FOR (n:{quoted(label)}) REQUIRE n.name IS UNIQUE")
 
 
 def named_labels(database: Database) -> list[str]:
@@ -171,9 +172,18 @@ def _mark(database: Database, shape: Shape) -> Stored:
     return Stored(row["shape"], row["version"])
 
 
+def _make(database: Database, statement: str) -> None:
+    """`IF NOT EXISTS` looks before the lock is taken: whoever comes second at the same moment is told that it exists."""
+    try:
+        database.schema(statement)
+    except StatementError as error:
+        if not error.code.endswith("AlreadyExists"):
+            raise
+
+
 def _migrate(database: Database, migration: Migration, shape: Shape) -> None:
     for statement in migration.memory if shape == "memory" else migration.native:
-        database.schema(statement)
+        _make(database, statement)
     database.read("CALL db.awaitIndexes(120)", seconds=130)
     database.write(
         "MATCH (s:GavelSchema {id: 'gavel'}) SET s.version = CASE WHEN s.version < $v THEN $v ELSE s.version END", {"v": migration.version}
