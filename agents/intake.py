@@ -48,7 +48,7 @@ class RulesIntake:
 
     def _understand(self, asked: str, reader: KgReader, reply: IntakeReply) -> None:
         language = language_of(clean(asked))
-        names = mask(clean(asked), language).names
+        names = tuple(name for name in mask(clean(asked), language).names if name)
         here = ground(asked, language, self._aligners(language, reader.schema()), reader.schema(), reader, names)
         unknown = _joined([name for name in names if not here.mention(name)["chosen"]], clean(asked))
         unknown = _with_residue(unknown, asked, here)

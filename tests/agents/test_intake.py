@@ -111,3 +111,8 @@ def test_a_name_that_nothing_is_known_of_is_said(question, name):
 
 def test_who_is_behind_a_thing_is_asked_of_it_and_does_not_describe_it():
     assert [part["intent"] for part in understood("Who is behind Sea Otter?")["parts"]] == ["list"]
+
+
+def test_an_empty_pair_of_quotes_names_nothing():
+    parts = understood('Tell me of DETACH DELETE and " " and "" and Zorblax')["parts"]
+    assert all(mention["text"] for part in parts for mention in part["mentions"])
