@@ -4,7 +4,7 @@ import asyncio
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -106,6 +106,15 @@ def test_cancelling_by_the_context_ends_an_asynchronous_run_too(question: str) -
     thread.join()
 
 
+@pytest.fixture
+def listening() -> Iterator[None]:
+    """Control-C raises KeyboardInterrupt, also where the tests run in the background of a shell, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("listening")
 @pytest.mark.parametrize("question", QUESTIONS)
 @pytest.mark.parametrize("way", ["invoke", "stream"])
 def test_control_c_ends_the_run_before_it_unwinds(question: str, way: str) -> None:
