@@ -10,6 +10,7 @@ from pathlib import Path
 
 import psutil
 
+_LOOKS, _LOOK_SECONDS = 50, 0.02
 _CLOCK_STEP = 2.0
 _GATE = 'read -r go && cd "$1" && shift && exec "$@" </dev/null'
 
@@ -34,8 +35,7 @@ class Identity:
                 with contextlib.suppress(ChildProcessError):
                     os.waitpid(self.pid, os.WNOHANG)
                 return False
-            words = process.cmdline()  # empty for a moment while the gate turns into the server
-            return abs(process.create_time() - self.created) < _CLOCK_STEP and (not words or self.mark in words)
+            return abs(process.create_time() - self.created) < _CLOCK_STEP and self.mark in _words(process)
         except psutil.Error:
             return False
 
@@ -85,3 +85,12 @@ def launch(command: Sequence[str], folder: Path, console: Path, mark: str, recor
     finally:
         os.close(gate)
         os.close(key)
+
+
+def _words(process: psutil.Process) -> list[str]:
+    """The command line, which is empty for a moment while a process turns into another program."""
+    for _ in range(_LOOKS):
+        if words := process.cmdline():
+            return words
+        time.sleep(_LOOK_SECONDS)
+    return []
