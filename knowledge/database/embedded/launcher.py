@@ -154,7 +154,7 @@ def uri(record: Record) -> str:
 
 def listens(record: Record) -> bool:
     """Whether the recorded process itself, and no stranger, listens on the recorded port."""
-    if not _open(record.port):
+    if not is_open(record.port):
         return False
     with contextlib.suppress(psutil.Error, OSError):
         sockets = psutil.Process(record.identity.pid).net_connections(kind="tcp")
@@ -162,7 +162,8 @@ def listens(record: Record) -> bool:
     return False
 
 
-def _open(port: int) -> bool:
+def is_open(port: int) -> bool:
+    """Whether anyone listens on the port of the loopback interface."""
     with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
         return True
     return False

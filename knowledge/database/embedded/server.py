@@ -10,7 +10,7 @@ from knowledge.database.embedded import backup, diagnosis, jars
 from knowledge.database.embedded.archive import Archive
 from knowledge.database.embedded.backup import Dump
 from knowledge.database.embedded.folder import USER, Folder, Record, check_version
-from knowledge.database.embedded.launcher import STOP_SECONDS, Launcher, Needs, listens, uri
+from knowledge.database.embedded.launcher import STOP_SECONDS, Launcher, Needs, is_open, uri
 from knowledge.database.embedded.progress import Progress, silent
 from knowledge.errors import ServerError, StoreError
 
@@ -91,7 +91,7 @@ class EmbeddedServer:
         record = self._folder.read()
         if record is None or not record.identity.alive():
             return Status("stopped", self.version, self.path)
-        return Status("running" if listens(record) else "starting", record.version, self.path, uri(record), record.identity.pid)
+        return Status("running" if is_open(record.port) else "starting", record.version, self.path, uri(record), record.identity.pid)
 
     def logs(self, lines: int = 50) -> str:
         """The last lines that the server wrote, its console after its log."""

@@ -1,6 +1,7 @@
 """Jars arrive whole, verified and once, whatever the network does."""
 
 import hashlib
+import sys
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -130,6 +131,12 @@ def test_a_corrupt_jar_in_the_cache_is_fetched_again(central: Central, tmp_path:
 def test_without_network_and_without_cached_jars_the_message_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(ServerError, match="Connect and try again, or set GAVEL_NEO4J_URI"):
         jars.fetch(ROWS, repository=tmp_path, remote="http://127.0.0.1:9")
+
+
+def test_without_the_extra_the_message_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "jgo.maven", None)
+    with pytest.raises(ServerError, match=r"pip install 'gavel\[embedded\]'.*GAVEL_NEO4J_URI"):
+        jars.fetch(ROWS, repository=tmp_path)
 
 
 def test_a_cache_that_cannot_be_written_is_named(central: Central, tmp_path: Path) -> None:
