@@ -5,17 +5,21 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from knowledge.database.connection import Database
+from knowledge.database.ddl import graph_identity
 from knowledge.embedding.embedder import Embedder
 from knowledge.identity import words
 from knowledge.profile.profile import GraphProfile
 from knowledge.reading.dialect import Dialect
 from knowledge.reading.memory import MemoryDialect
 from knowledge.reading.meter import Meter
+from knowledge.reading.native import NativeDialect
+from knowledge.reading.native_index import NativeIndex
 from knowledge.reading.reader import Reader
 from knowledge.reading.schema import SchemaCache
 from knowledge.reading.schema_files import SchemaFiles
 from knowledge.reading.vectors_ready import VectorsReady
 from knowledge.scope import Scope
+from knowledge.search.side import SideIndex
 
 
 def utc_now() -> datetime:
@@ -24,9 +28,10 @@ def utc_now() -> datetime:
 
 
 class Kg:
-    """One database as its profile describes it. Thread-safe. `folder` holds the side index of a native graph.
+    """One database as its profile describes it. Thread-safe.
 
-    Without an embedder, search is by words only.
+    `folder` keeps counted schemas, and the side index of a native graph; without it both live in memory. Without an embedder, search is
+    by words only.
     """
 
     def __init__(
@@ -41,15 +46,26 @@ class Kg:
         self.database, self.profile, self.embedder, self.folder, self.now = database, profile, embedder, folder, now
         self.schemas = SchemaCache(SchemaFiles(folder) if folder else None)
         self._vectors = VectorsReady(database)
+        self.native = self._native() if profile.shape == "native" else None
+
+    def reader(self, scope: Scope, meter: Meter) -> Reader:
+        """A reader that sees this scope and is charged on this meter."""
+        if self.native:
+            self.native.refresh()
+        return Reader(self, scope, meter)
 
     def dialect(self, scope: Scope) -> Dialect:
         """How this kg is read within a scope."""
-        return MemoryDialect(self.database.capability, self.embedder.model if self.embedder else "", past=scope.known_at is not None)
+        if self.native:
+            return self.native.dialect
+        return MemoryDialect(self.database.capability, self._model, past=scope.known_at is not None)
 
     @property
     def semantic(self) -> bool:
-        """Whether there is an embedder, and stored vectors of its model with their indexes."""
-        return self.embedder is not None and self._vectors.of(self.embedder.model)
+        """Whether there is an embedder, and stored vectors of its model."""
+        if self.native:
+            return bool(self._model) and self.native.side.has_vectors(self._model)
+        return bool(self._model) and self._vectors.of(self._model)
 
     def vector(self, text: str) -> tuple[float, ...]:
         """The text's vector; empty without an embedder, without stored vectors of its model, and for a text without words."""
@@ -57,6 +73,10 @@ class Kg:
             return ()
         return tuple(float(x) for x in self.embedder.embed([text])[0])
 
-    def reader(self, scope: Scope, meter: Meter) -> Reader:
-        """A reader that sees this scope and is charged on this meter."""
-        return Reader(self, scope, meter)
+    @property
+    def _model(self) -> str:
+        return self.embedder.model if self.embedder else ""
+
+    def _native(self) -> NativeIndex:
+        path = self.folder / "side" / f"{graph_identity(self.database)}.sqlite" if self.folder else None
+        return NativeIndex(self.database, NativeDialect(self.profile, SideIndex(path), self._model))

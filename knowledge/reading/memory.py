@@ -79,7 +79,7 @@ class MemoryDialect:
         return f"{variable}.name"
 
     def label(self, variable: str) -> str:
-        return "[]"
+        return f"[kind IN [{variable}.kind] WHERE kind <> '']"
 
     def confidence(self, variable: str) -> str:
         return f"coalesce({variable}.confidence, 1.0)"

@@ -16,6 +16,7 @@ from knowledge.records import GraphSchema, Step
 
 STALE_SECONDS = 10.0
 MOST_KEPT = 64
+NEARLY_ALL = 0.9
 
 
 @dataclass
@@ -57,7 +58,8 @@ class SchemaCache:
         place = digest(key, version, profile.model_dump_json())
         schema = self.files.load(place) if self.files else None
         if schema is None:
-            schema = induce(_census(session), version=version, declared=declared_kinds(profile))
+            counted, telling = _census(session)
+            schema = induce(counted, version=version, declared={**telling, **declared_kinds(profile)})
             if self.files:
                 self.files.save(place, schema)
         return schema
@@ -68,8 +70,8 @@ def _version(session: Session) -> str:
     return " ".join(f"{row['namespace']}:{row['version']}" for row in sorted(rows, key=lambda r: str(r["namespace"])))
 
 
-def _census(session: Session) -> Census:
-    """Two statements: entities grouped by the slots that they fill, and facts grouped by what leads back."""
+def _census(session: Session) -> tuple[Census, dict[Step, str]]:
+    """Two statements: entities grouped by the slots that they fill, and facts grouped by what leads back. Also what labels tell of slots."""
     d = session.dialect
     seen = (
         f"MATCH {d.node('a')}{d.fact('r', 'out')}{d.node('b')} WHERE {d.sees_fact('r')} AND {d.sees_node('a')} AND {d.sees_node('b')}\n"
@@ -79,12 +81,12 @@ def _census(session: Session) -> Census:
         f"CALL () {{ {seen}WITH relation, collect(DISTINCT a) AS subjects, collect(DISTINCT b) AS objects ORDER BY relation\n"
         "UNWIND [{slot: 'out ' + relation, members: subjects}, {slot: 'in ' + relation, members: objects}] AS side\n"
         "UNWIND side.members AS n WITH n, collect(side.slot) AS slots\n"
-        f"WITH slots, count(*) AS entities, collect(n) AS members, {SAMPLES} AS most\n"
-        "WITH slots, entities, CASE WHEN entities <= most THEN members"
+        f"WITH slots, {d.label('n')} AS label, count(*) AS entities, collect(n) AS members, {SAMPLES} AS most\n"
+        "WITH slots, label, entities, CASE WHEN entities <= most THEN members"
         " ELSE [i IN range(0, most - 1) | members[i * entities / most]] END AS some\n"
-        f"RETURN slots, entities, [n IN some | {d.name('n')}] AS names\n"
-        f"UNION ALL MATCH {d.node('n')} WHERE {d.sees_node('n')} RETURN {d.label('n')} AS slots, count(*) AS entities, null AS names }}\n"
-        "RETURN slots, entities, names"
+        f"RETURN slots, label, entities, [n IN some | {d.name('n')}] AS names\n"
+        f"UNION ALL MATCH {d.node('n')} WHERE {d.sees_node('n')} RETURN [] AS slots, {d.label('n')} AS label, count(*) AS entities, null AS names }}\n"
+        "RETURN slots, label, entities, names"
     )
     facts = session.send(
         f"{seen}WITH a, b, relation, count(r) AS facts\n"
@@ -92,15 +94,15 @@ def _census(session: Session) -> Census:
         f"WITH a, b, relation, facts, collect(DISTINCT {d.relation('q')}) AS backs\n"
         "RETURN relation, backs, sum(facts) AS facts, count(*) AS pairs"
     )
-    return census(filled, facts)
+    return census(filled, facts), telling_labels(filled)
 
 
 def census(filled: Sequence[Row], facts: Sequence[Row]) -> Census:
-    """The counts that `induce` wants, from rows {slots, entities, names} and {relation, backs, facts, pairs}.
+    """The counts that `induce` wants, from rows {slots, label, entities, names} and {relation, backs, facts, pairs}.
 
-    A row without names counts the entities of a label, or all of them where `slots` is empty.
+    `label` is a list of at most one. A row without names counts all entities of a label.
     """
-    labels = [(row["slots"][0] if row["slots"] else "", row["entities"]) for row in filled if row["names"] is None]
+    labels = [(next(iter(row["label"]), ""), row["entities"]) for row in filled if row["names"] is None]
     signatures: Counter[frozenset[Step]] = Counter()
     groups: dict[Step, list[tuple[int, Sequence[str]]]] = defaultdict(list)
     for row in filled:
@@ -121,6 +123,22 @@ def census(filled: Sequence[Row], facts: Sequence[Row]) -> Census:
     samples = {slot: spread(some) for slot, some in groups.items()}
     named = tuple(sorted((label, entities) for label, entities in labels if label))
     return Census(dict(signatures), dict(totals), dict(pairs), dict(inverse), samples, named, sum(entities for _, entities in labels))
+
+
+def telling_labels(filled: Sequence[Row]) -> dict[Step, str]:
+    """The label that nearly all members of a slot have; a label of most slots tells nothing and is left out."""
+    counts: dict[Step, Counter[str]] = defaultdict(Counter)
+    for row in filled:
+        if row["names"] is not None:
+            for slot in map(_slot, row["slots"]):
+                counts[slot][next(iter(row["label"]), "")] += row["entities"]
+    told = {}
+    for slot, labels in counts.items():
+        label, entities = labels.most_common(1)[0]
+        if label and entities >= NEARLY_ALL * labels.total():
+            told[slot] = label
+    common = {label for label, slots in Counter(told.values()).items() if slots > len(counts) / 2 and len(counts) > 2}
+    return {slot: label for slot, label in told.items() if label not in common}
 
 
 def spread(groups: Sequence[tuple[int, Sequence[str]]], most: int = SAMPLES) -> list[str]:

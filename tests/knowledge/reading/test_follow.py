@@ -75,9 +75,9 @@ def random_walk(chosen: random.Random) -> Walk:
     return Walk(starts, steps, filters, tuple(back), chosen.random() < 0.4)
 
 
-@pytest.fixture(scope="module")
-def reader(new_world: Callable[..., World]) -> Reader:
-    world = new_world()
+@pytest.fixture(scope="module", params=["memory", "native"])
+def reader(new_world: Callable[..., World], request: pytest.FixtureRequest) -> Reader:
+    world = new_world(shape=request.param)
     world.write(NODES, [Edge(BY_NAME[s], r, BY_NAME[o]) for s, r, o in TRIPLES])
     return world.reader()
 

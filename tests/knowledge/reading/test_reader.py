@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 
 import pytest
 
@@ -12,7 +11,7 @@ from knowledge.reading.contract import Aggregation
 from knowledge.reading.reader import Reader
 from knowledge.records import RelationUse, Step, Walk
 from knowledge.scope import Scope
-from tests.knowledge.reading.world import ALWAYS, Edge, Node, Place, World
+from tests.knowledge.reading.world import Edge, Node, Place, World
 
 ADA = Node("Ada Müller", "person", ("Countess", "艾达"))
 ADA_TOO = Node("ada muller", "person")
@@ -56,9 +55,9 @@ class Counting:
         return 30.0
 
 
-@pytest.fixture(scope="module")
-def world(new_world: Callable[..., World]) -> World:
-    built = new_world()
+@pytest.fixture(scope="module", params=["memory", "native"])
+def world(new_world: Callable[..., World], request: pytest.FixtureRequest) -> World:
+    built = new_world(shape=request.param)
     built.write(NODES, EDGES)
     return built
 
@@ -246,19 +245,3 @@ def test_a_spent_meter_stops_every_method_before_it_sends(world: World) -> None:
     for call in (lambda: reader.link(["acme"]), reader.schema, lambda: reader.search_facts("acme"), lambda: reader.expand([ADA.id])):
         with pytest.raises(OutOfBudget):
             call()
-
-
-def test_an_earlier_state_of_an_entity_is_read_as_it_was_believed(world: World) -> None:
-    changed = Node("Renamed", "person", summary="new words", place=Place(known=("2026-06-01T00:00:00Z", ALWAYS[1])), key="changed")
-    world.write([changed], [Edge(changed, "works_at", CORE, Place(known=("2026-02-01T00:00:00Z", ALWAYS[1])))])
-    world.database.write(
-        "CREATE (v:GavelEntityVersion {entity_uuid: $id, group_id: 'team', name: 'Before', kind: 'person', summary: 'old words', aliases: [],"
-        " access_level: $level, visibility_group: '', valid_from: datetime($start), valid_to: datetime($end),"
-        " known_from: datetime('2026-02-01T00:00:00Z'), known_to: datetime('2026-06-01T00:00:00Z')})",
-        {"id": changed.id, "level": "public", "start": ALWAYS[0], "end": ALWAYS[1]},
-    )
-    march, july = datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 7, 1, tzinfo=UTC)
-    assert [(e.name, e.summary) for e in world.reader(known_at=march).context([changed.id])] == [("Before", "old words")]
-    assert world.reader(known_at=march).expand([CORE.id], relations=["works_at"])[0].subject.name == "Before"
-    assert [e.name for e in world.reader(known_at=july).context([changed.id])] == ["Renamed"]
-    assert world.reader(known_at=datetime(2026, 1, 15, tzinfo=UTC)).context([changed.id]) == []

@@ -3,18 +3,21 @@
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from typing import ClassVar
 
 import numpy as np
 
 from knowledge.database import ddl
 from knowledge.database.connection import Database
+from knowledge.database.ddl import quoted
 from knowledge.embedding.embedder import Vectors
 from knowledge.identity import digest, entity_uuid, fold
-from knowledge.profile.profile import GraphProfile
+from knowledge.profile.profile import GraphProfile, LabelProfile, RelationProfile, Shape
 from knowledge.reading.kg import Kg
 from knowledge.reading.meter import Unmetered
+from knowledge.reading.native import node_id
 from knowledge.reading.reader import Reader
 from knowledge.scope import Scope
 
@@ -43,8 +46,17 @@ class Node:
     place: Place = Place()
     key: str = ""
 
+    shape: ClassVar[Shape] = "memory"
+    """The shape of the world that was made last: it decides what ids look like."""
+
+    @property
+    def label(self) -> str:
+        return self.kind or "thing"
+
     @property
     def id(self) -> str:
+        if self.shape == "native":
+            return node_id(self.label, self.name, "")
         return entity_uuid(self.place.namespace, self.place.group, self.key or self.name)
 
 
@@ -96,8 +108,8 @@ class World:
             self._vectors()
         self.database.read("CALL db.index.fulltext.awaitEventuallyConsistentIndexRefresh()")
 
-    def kg(self, profile: GraphProfile | None = None) -> Kg:
-        return Kg(self.database, profile or GraphProfile(), self.embedder, now=lambda: NOW)
+    def kg(self) -> Kg:
+        return Kg(self.database, GraphProfile(), self.embedder, now=lambda: NOW)
 
     def reader(self, *namespaces: str, **scope: object) -> Reader:
         return self.kg().reader(replace(Scope(frozenset(namespaces or ("team",))), **scope), Unmetered())
@@ -153,6 +165,62 @@ class World:
                 {"rows": rows, "model": self.embedder.model},
             )
         self.database.read("CALL db.awaitIndexes(60)")
+
+
+@dataclass
+class NativeWorld(World):
+    """The same things as a native graph: labels are kinds, types are relations; only access of nodes and validity are kept."""
+
+    labels: set[str] = field(default_factory=set)
+    types: set[str] = field(default_factory=set)
+
+    def write(self, nodes: Iterable[Node], edges: Iterable[Edge]) -> None:
+        for node in nodes:
+            self.labels.add(node.label)
+            said = {
+                "name": node.name,
+                "summary": node.summary,
+                "access": node.place.access,
+                "aliases": list(node.aliases),
+                "test_key": _at(node),
+            }
+            self.database.write(f"CREATE (x:{quoted(node.label)}) SET x = $said, {_native_dates(node.place)}", {"said": said})
+        for edge in edges:
+            self.types.add(edge.relation)
+            said = {"fact": edge.sentence, "source": "test", "confidence": edge.confidence, "valid_from_precision": edge.precision,
+                    "valid_to_precision": edge.precision}  # fmt: skip
+            self.database.write(
+                f"MATCH (a:{quoted(edge.subject.label)} {{test_key: $a}}) MATCH (b:{quoted(edge.object.label)} {{test_key: $b}})"
+                f" CREATE (a)-[x:{quoted(edge.relation)}]->(b) SET x = $said, {_native_dates(edge.place)}",
+                {"a": _at(edge.subject), "b": _at(edge.object), "said": said},
+            )
+
+    def kg(self) -> Kg:
+        label = LabelProfile(text=("summary",), access="access", valid_from="valid_from", valid_to="valid_to")
+        relation = RelationProfile(valid_from="valid_from", valid_to="valid_to")
+        profile = GraphProfile(
+            shape="native",
+            namespace="team",
+            labels=dict.fromkeys(sorted(self.labels), label),
+            relations=dict.fromkeys(sorted(self.types), relation),
+        )
+        kg = Kg(self.database, profile, self.embedder, now=lambda: NOW)
+        if kg.native and self.embedder:
+            kg.native.build(self.embedder)
+        return kg
+
+
+def _at(node: Node) -> str:
+    return f"{node.name} {node.key} {node.place}"
+
+
+def _native_dates(place: Place) -> str:
+    dates = [
+        f"x.{name} = datetime('{date}')"
+        for name, date, open_ in zip(("valid_from", "valid_to"), place.valid, ALWAYS, strict=True)
+        if date != open_
+    ]
+    return ", ".join(["x.there = true", *dates])
 
 
 _SET_CLOCKS = ", ".join(f"x.{c} = datetime(row.{c})" for c in ("valid_from", "valid_to", "known_from", "known_to"))

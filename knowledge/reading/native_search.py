@@ -1,0 +1,58 @@
+"""Search in a native graph: the side index ranks, the database checks the scope of every row before any limit."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from knowledge.reading.dialect import About, Clause
+from knowledge.search.segments import segments
+from knowledge.search.side import Place
+
+if TYPE_CHECKING:
+    from knowledge.reading.native import NativeDialect
+
+RANKED = 5_000
+AROUND = 30
+FACTS_PER_NODE = 50
+
+
+def entities(d: "NativeDialect", about: About) -> Clause:
+    return _found(d, about, d.side.with_words(about.text, about.kinds, RANKED) if about.words else [])
+
+
+def like(d: "NativeDialect", about: About) -> Clause:
+    best: dict[str, Place] = {}
+    for place in (*d.side.alike(about.text, about.most), *d.side.with_words(about.text, about.kinds, about.most)):
+        best.setdefault(place.ref, place)
+    return _found(d, about, list(best.values()))
+
+
+def facts(d: "NativeDialect", about: About) -> Clause:
+    """Facts around the best entities; one counts for what its ends score, and for the words of the question in its relation's name."""
+    found = entities(d, about)
+    terms = segments(about.text)
+    clause = (
+        f"{found.clause}\nWITH source, score, n ORDER BY score DESC WITH source, collect({{score: score, node: n}})[..{AROUND}] AS best\n"
+        "UNWIND best AS b WITH source, b.score AS score, b.node AS n\n"
+        f"CALL (n) {{ MATCH (n){d.fact('f', 'both')}{d.node('m')} WHERE {d.sees_fact('f')} AND {d.sees_node('m')}"
+        f" RETURN f AS r LIMIT {FACTS_PER_NODE} }}\n"
+        f"WITH source, r, sum(score) * (1 + size([t IN $terms WHERE toLower({d.relation('r')}) CONTAINS t])) AS score\n"
+        f"ORDER BY source, score DESC WITH source, collect({{score: score, fact: r}})[..{about.most}] AS ranked\n"
+        "UNWIND ranked AS hit WITH source, hit.score AS score, hit.fact AS r"
+    )
+    return Clause(clause, {**found.parameters, "terms": terms})
+
+
+def _found(d: "NativeDialect", about: About, by_words: list[Place]) -> Clause:
+    by_vector = d.side.nearest(np.asarray(about.vector, dtype=np.float32), d.model, about.kinds, RANKED) if about.vector else []
+    ranked = [{"source": source, "places": _plain(places)} for source, places in (("words", by_words), ("vector", by_vector))]
+    return Clause(
+        "UNWIND $ranked AS ranking CALL (ranking) {\n"
+        f"UNWIND ranking.places AS place {d.at('n', 'place')} RETURN n, place.score AS score LIMIT {about.most} }}\n"
+        "WITH ranking.source AS source, score, n",
+        {"ranked": ranked},
+    )
+
+
+def _plain(places: list[Place]) -> list[dict[str, Any]]:
+    return [{"ref": place.ref, "name": place.name, "score": place.score} for place in places]
