@@ -6,8 +6,9 @@ from knowledge.database import ddl
 from knowledge.database.connection import Database
 from knowledge.loading.native_profile import native_profile
 from knowledge.profile.profile import GraphProfile
-from knowledge.profile.store import load_profile
+from knowledge.profile.store import load_profile, save_profile
 from knowledge.reading.extent import extent
+from knowledge.reading.introspect import introspect
 
 
 def profile_of(database: Database, said: GraphProfile | None, folder: Path) -> GraphProfile:
@@ -18,7 +19,7 @@ def profile_of(database: Database, said: GraphProfile | None, folder: Path) -> G
     given = said or GraphProfile()
     stored = ddl.stored(database)
     if stored is None:
-        return given
+        return given if not _is_foreign(database) else _introspected(database, given, folder)
     if stored.shape == "memory":
         return given.model_copy(update={"shape": "memory"})
     kept = load_profile(folder, ddl.graph_identity(database))
@@ -37,3 +38,19 @@ def _over(kept: GraphProfile, given: GraphProfile) -> GraphProfile:
     return kept.model_copy(
         update={"labels": {**kept.labels, **given.labels}, "kinds": {**kept.kinds, **given.kinds}, "relations": relations}
     )
+
+
+def _is_foreign(database: Database) -> bool:
+    """Whether there are data that are neither ours nor a memory of entities and episodes."""
+    rows = database.read("RETURN EXISTS { (n) } AS any, EXISTS { (m:Entity) WHERE m.group_id IS NOT NULL } AS memory")
+    return bool(rows[0]["any"] and not rows[0]["memory"])
+
+
+def _introspected(database: Database, given: GraphProfile, folder: Path) -> GraphProfile:
+    """What is found out about a graph that we did not load, once; it is kept in `folder`, where the owner may correct it."""
+    graph = ddl.graph_identity(database)
+    kept = load_profile(folder, graph)
+    if kept is None:
+        kept = introspect(database, given.namespace or database.name)
+        save_profile(folder, graph, kept)
+    return _over(kept, given)

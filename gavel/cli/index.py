@@ -22,7 +22,8 @@ def build(output: FormatOption = Format.text) -> None:
     from knowledge.search import index as vectors
 
     with progress() as bar, _app(bar) as app:
-        built = vectors.build(app.database, _embedder(app), progress=bar.step)
+        native = app.kg.native
+        built = native.build(_embedder(app), bar.step) if native else vectors.build(app.database, _embedder(app), progress=bar.step)
     _report(built, output)
 
 

@@ -65,7 +65,7 @@ class NativeIndex:
     def _nodes(self) -> Iterator[SideNode]:
         d = self.dialect
         statement = f"MATCH {d.node('n')} WHERE {d.label('n')} <> [] RETURN {d.entity_fields('n')} AS entity"
-        for row in self.database.read(statement, {"labels": list(d.profile.labels)}, seconds=READ_SECONDS):
+        for row in self.database.stream(statement, {"labels": list(d.profile.labels)}, seconds=READ_SECONDS):
             entity = d.entity(row["entity"])
             if entity.name:
                 text = f"{entity.name}. {entity.summary}" if entity.summary else entity.name

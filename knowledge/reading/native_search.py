@@ -17,10 +17,12 @@ FACTS_PER_NODE = 50
 
 
 def entities(d: "NativeDialect", about: About) -> Clause:
+    """What `Dialect.entities_about` binds."""
     return _found(d, about, d.side.with_words(about.text, about.kinds, RANKED) if about.words else [])
 
 
 def like(d: "NativeDialect", about: About) -> Clause:
+    """What `Dialect.entities_like` binds: names alike in letters first, then those that share words."""
     best: dict[str, Place] = {}
     for place in (*d.side.alike(about.text, about.most), *d.side.with_words(about.text, about.kinds, about.most)):
         best.setdefault(place.ref, place)

@@ -1,0 +1,40 @@
+"""Inside a scope the top 10 is the true top 10, at a small size; the full size is `python -m evals.benchmarks.recall`."""
+
+from collections.abc import Callable
+
+import pytest
+
+from evals.benchmarks.recall import GOAL, correct, measure, names, population, write
+from knowledge.database.connection import Database
+from knowledge.search import nearest
+from tests.knowledge.reading.world import LetterEmbedder
+
+
+@pytest.fixture(scope="module")
+def measured(shared_database: Database) -> Callable[[], dict[tuple[str, str], float]]:
+    while shared_database.write("MATCH (n) WITH n LIMIT 5000 DETACH DELETE n RETURN count(*) AS gone")[0]["gone"]:
+        pass
+    model, texts = LetterEmbedder(), names(2_020)
+    people = population(texts[:2_000], model)
+    write(shared_database, people, model)
+    return lambda: {(row.search, row.scope): row.recall for row in measure(shared_database, people, model, texts[2_000:])}
+
+
+def test_every_scope_finds_its_true_top_ten(measured: Callable[[], dict[tuple[str, str], float]]) -> None:
+    assert {line: recall for line, recall in measured().items() if recall < GOAL} == {}
+
+
+def test_filters_inside_the_index_find_it_too(
+    measured: Callable[[], dict[tuple[str, str], float]], shared_database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not shared_database.capability.vector_filters:
+        pytest.skip("this server cannot filter inside a vector index")
+    monkeypatch.setattr(nearest, "EXACT_MOST", 0)
+    assert {line: recall for line, recall in measured().items() if recall < GOAL} == {}
+
+
+def test_of_equal_scores_any_counts() -> None:
+    truth = {f"n{i}": 1.0 for i in range(20)}
+    assert correct([f"n{i}" for i in range(10, 20)], truth) == 10
+    assert correct(["n1", "n1", "other"], truth) == 1
+    assert correct(["a"], {}) == 0

@@ -1,0 +1,69 @@
+"""The side index: names, words, resemblance and vectors, on disk and in step."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from knowledge.search.segments import segments
+from knowledge.search.side import SideIndex, SideNode
+
+NODES = [
+    SideNode("r1", "i1", "Person", "Ada Müller", ("Countess",), "Ada Müller. wrote programs"),
+    SideNode("r2", "i2", "Company", "华为技术有限公司", (), "华为技术有限公司"),
+    SideNode("r3", "i3", "Person", "ada muller", (), "ada muller"),
+]
+
+
+@pytest.fixture
+def side(tmp_path: Path) -> SideIndex:
+    index = SideIndex(tmp_path / "side" / "graph.sqlite")
+    index.replace(NODES, "1")
+    return index
+
+
+def test_names_and_aliases_are_found_folded(side: SideIndex) -> None:
+    assert {(folded, place.ref) for folded, place in side.called(["ada muller", "countess", "nobody"])} == {
+        ("ada muller", "r1"), ("ada muller", "r3"), ("countess", "r1"),
+    }  # fmt: skip
+
+
+def test_words_rank_and_labels_narrow(side: SideIndex) -> None:
+    assert side.with_words("programs of Müller", [], 5)[0].ref == "r1"
+    assert [p.ref for p in side.with_words("华为的竞争对手", [], 5)] == ["r2"]
+    assert side.with_words("muller", ["Company"], 5) == []
+
+
+@pytest.mark.parametrize("text", ['"', "a OR b", "NEAR(", "*", "terms:x", "(", "-", ""])
+def test_nothing_in_a_text_is_read_as_a_query(side: SideIndex, text: str) -> None:
+    assert side.with_words(text, [], 5) == []
+
+
+def test_misspelt_names_resemble(side: SideIndex) -> None:
+    assert side.alike("Ada Mueller", 2)[0].score > 0.9
+    assert side.alike("!!!", 2) == []
+
+
+def test_vectors_are_searched_exactly_and_survive_a_new_version(side: SideIndex) -> None:
+    vectors = np.eye(3, dtype=np.float32)
+    assert [i for i, _ in side.lacking("m")] == ["i1", "i2", "i3"]
+    side.keep_vectors("m", ["i1", "i2", "i3"], vectors)
+    assert (side.has_vectors("m"), side.has_vectors("other"), list(side.lacking("m"))) == (True, False, [])
+    assert [(p.ref, p.score) for p in side.nearest(vectors[1], "m", [], 2)] == [("r2", 1.0), ("r1", 0.5)]
+    assert [p.ref for p in side.nearest(vectors[1], "m", ["Person"], 5)] == ["r1", "r3"]
+    side.replace([SideNode("r9", "i2", "Company", "New name", (), "New name")], "2")
+    assert [p.ref for p in side.nearest(vectors[1], "m", [], 5)] == ["r9"]
+    assert side.nearest(vectors[1], "other", [], 5) == []
+
+
+def test_it_is_on_disk_for_its_owner_only(tmp_path: Path, side: SideIndex) -> None:
+    path = tmp_path / "side" / "graph.sqlite"
+    assert path.stat().st_mode & 0o077 == 0
+    side.close()
+    again = SideIndex(path)
+    assert (again.version, [p.name for p in again.places(["i3", "none"])]) == ("1", ["ada muller"])
+    again.close()
+
+
+def test_runs_of_chinese_become_overlapping_pairs() -> None:
+    assert segments("华为公司 and Müller's 中") == ["华为", "为公", "公司", "and", "muller", "s", "中"]
