@@ -32,6 +32,7 @@ def vectors(texts: Sequence[str]) -> Array:
         if len(_known) + len(missing) > _LIMIT:
             _known.clear()
             missing = list(dict.fromkeys(texts))
-        rows = np.nan_to_num(_model().embed(missing, norm=True)).astype(np.float64)
+        with np.errstate(invalid="ignore", divide="ignore"):  # a text without a known token has length zero
+            rows = np.nan_to_num(_model().embed(missing, norm=True)).astype(np.float64)
         _known.update(zip(missing, rows, strict=True))
     return np.array([_known[text] for text in texts])
