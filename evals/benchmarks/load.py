@@ -36,7 +36,7 @@ def main() -> int:
     shapes: tuple[Shape, ...] = ("memory", "native") if arguments.shape == "both" else (arguments.shape,)
     with tempfile.TemporaryDirectory() as folder:
         file = _file(settings.load().datasets / "metaqa" / "kb.tsv", arguments.rows, Path(folder))
-        figures = {shape: measure(file, shape, arguments.neo4j_version, arguments.vectors) for shape in shapes}
+        figures = {shape: measure(file, shape, arguments.neo4j_version, arguments.repeats, arguments.vectors) for shape in shapes}
     report = Path(arguments.report)
     report.parent.mkdir(parents=True, exist_ok=True)
     report.write_text(json.dumps({"neo4j": arguments.neo4j_version, "shapes": figures}, indent=2) + "\n", encoding="utf-8")
@@ -44,44 +44,53 @@ def main() -> int:
     return int(not all(each["passed"] for each in figures.values()))
 
 
-def measure(file: Path, shape: Shape, version: str, vectors: bool) -> Figures:
-    """All figures of one shape: each of bare loop, load and killed load has a fresh server of its own."""
+def measure(file: Path, shape: Shape, version: str, repeats: int, vectors: bool) -> Figures:
+    """All figures of one shape. Bare loop and load take turns, each on a fresh server; of several turns the fastest of each counts."""
     facts = sum(1 for _ in file.open("rb"))
     _say(f"\n{shape} shape, {facts:,} facts, Neo4j {version}")
+    turns = [(_bare(file, shape, version, facts), _timed(file, shape, version, facts)) for _ in range(repeats)]
+    (loops, hashes), loads = zip(*(loop for loop, _ in turns), strict=True), [load for _, load in turns]
+    loop, loaded = min(loops, key=lambda spent: spent.wall), min(loads, key=lambda spent: spent.wall)
+    ratio, processor = loaded.wall / loop.wall, loaded.processor / loop.processor
+    _say(f"  {ratio:.2f} times the bare loop's wall time, {processor:.2f} times its processor time (goal {GOAL})")
+    checks = {"killed and resumed equals unbroken": killed(file, shape, version, facts) == hashes[0]}
+    figures, content, same = _again(file, shape, version, facts, vectors)
+    checks |= {"equals the bare loop": content == hashes[0], "second load changes nothing": same}
+    for name, held in checks.items():
+        _say(f"  {name}: {held}")
+    figures |= {"facts": facts, "bare loop": asdict(loop), "load": asdict(loaded), "facts per second": facts / loaded.wall}
+    return {**figures, **checks, "ratio": ratio, "processor ratio": processor, "passed": all(checks.values()) and ratio <= GOAL}
+
+
+def _bare(file: Path, shape: Shape, version: str, facts: int) -> tuple[Spent, str]:
     with fresh(version) as bench:
-        loop = bench.spent(lambda: bare(bench.database, file, NAMESPACE, shape, content_hash(file)))
-        _tell("bare loop", loop, facts)
-        expected = canonical_hash(bench.database, NAMESPACE)
-    figures = _loaded(file, shape, version, vectors, loop, facts)
-    figures["equals the bare loop"] = figures["canonical hash"] == expected
-    figures["killed and resumed equals unbroken"] = killed(file, shape, version, facts) == expected
-    for name in ("equals the bare loop", "second load changes nothing", "killed and resumed equals unbroken"):
-        _say(f"  {name}: {figures[name]}")
-    equal = all(figures[name] for name in ("equals the bare loop", "second load changes nothing", "killed and resumed equals unbroken"))
-    return {**figures, "bare loop": asdict(loop), "passed": equal and cast(float, figures["ratio"]) <= GOAL}
+        spent = bench.spent(lambda: bare(bench.database, file, NAMESPACE, shape, content_hash(file)))
+        _tell("bare loop", spent, facts)
+        return spent, canonical_hash(bench.database, NAMESPACE)
 
 
-def _loaded(file: Path, shape: Shape, version: str, vectors: bool, loop: Spent, facts: int) -> Figures:
+def _timed(file: Path, shape: Shape, version: str, facts: int) -> Spent:
     with fresh(version) as bench:
         spent = bench.spent(lambda: load(bench.database, [file], NAMESPACE, shape))
         _tell("load", spent, facts)
-        ratio = spent.wall / loop.wall
-        _say(
-            f"  {ratio:.2f} times the bare loop's wall time, {spent.processor / loop.processor:.2f} times its processor time (goal {GOAL})"
-        )
+        return spent
+
+
+def _again(file: Path, shape: Shape, version: str, facts: int, vectors: bool) -> tuple[Figures, str, bool]:
+    """A second load over a first, the size of the store, and the vectors; with the canonical hash, and whether the second load left it."""
+    with fresh(version) as bench:
+        load(bench.database, [file], NAMESPACE, shape)
         size = bench.megabytes()
         content = canonical_hash(bench.database, NAMESPACE)
         second: list[LoadReport] = []
-        again = bench.spent(lambda: second.append(load(bench.database, [file], NAMESPACE, shape)))
-        _tell("second load", again, facts)
+        spent = bench.spent(lambda: second.append(load(bench.database, [file], NAMESPACE, shape)))
+        _tell("second load", spent, facts)
         same = second[0].known == facts and canonical_hash(bench.database, NAMESPACE) == content
-        figures: Figures = {"facts": facts, "load": asdict(spent), "ratio": ratio, "processor ratio": spent.processor / loop.processor}
-        figures |= {"facts per second": facts / spent.wall, "megabytes": size, "second load": asdict(again)}
-        figures |= {"second load changes nothing": same, "canonical hash": content}
         _say(f"  database: {size:.0f} MB")
+        figures: Figures = {"megabytes": size, "second load": asdict(spent)}
         if vectors and shape == "memory":
             figures["vectors"] = _vectors(bench)
-    return figures
+        return figures, content, same
 
 
 def _vectors(bench: Bench) -> Figures:
@@ -139,6 +148,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=0, help="only the first rows of the file")
     parser.add_argument("--shape", choices=("memory", "native", "both"), default="both")
+    parser.add_argument("--repeats", type=int, default=1, help="turns of bare loop and load; the fastest of each counts")
     parser.add_argument("--no-vectors", dest="vectors", action="store_false")
     parser.add_argument("--neo4j-version", default=settings.load().neo4j_version)
     parser.add_argument("--report", default="reports/load.json")

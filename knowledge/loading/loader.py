@@ -13,11 +13,11 @@ from knowledge.identity import check_namespace
 from knowledge.loading.entity_vectors import EntityVectors
 from knowledge.loading.files import InputFile, declared
 from knowledge.loading.memory import MemoryWriter
+from knowledge.loading.memory_batch import IdentifiedRows
 from knowledge.loading.native import NativeWriter
 from knowledge.loading.native_profile import check_single, keep_profile
 from knowledge.loading.rejects import OnError, Rejects
 from knowledge.loading.report import LoadReport
-from knowledge.loading.rows import Row
 from knowledge.loading.run import LoadRun
 from knowledge.profile.profile import GraphProfile, Shape
 from knowledge.progress import Progress, silent
@@ -71,7 +71,7 @@ def load(
         return run.run() if embedder is None else _with_vectors(database, run, embedder, progress)
 
 
-def _with_vectors(database: Database, run: LoadRun[Sequence[Row]], embedder: Embedder, progress: Progress) -> LoadReport:
+def _with_vectors(database: Database, run: LoadRun[IdentifiedRows], embedder: Embedder, progress: Progress) -> LoadReport:
     with EntityVectors(database, embedder) as stage:
         report = run.run(stage.feed)
         began = time.monotonic()

@@ -6,8 +6,10 @@ from typing import cast
 from neo4j import ManagedTransaction
 
 from knowledge.database.connection import Database
-from knowledge.loading.commit import Clock
-from knowledge.loading.memory_batch import Batch, BatchTransaction
+from knowledge.loading import memory_facts
+from knowledge.loading.commit import Clock, Commit
+from knowledge.loading.memo import Memo
+from knowledge.loading.memory_batch import Batch, BatchTransaction, IdentifiedRows
 from knowledge.loading.memory_mentions import Mention, mentions, merged
 from knowledge.loading.rows import EntityRow, FactRow, Row
 from knowledge.loading.writer import Checkpoint, Written
@@ -24,31 +26,34 @@ class MemoryWriter:
         self._names: dict[str, str] = {}
         self._present: set[str] = set()
         self._relations: set[str] = set()
+        self._memo: Memo[str] = Memo()
 
     def refusal(self, row: Row) -> str:
         """Nothing that a file can say is refused."""
         return ""
 
-    def prepare(self, rows: Sequence[Row]) -> Sequence[Row]:
-        """What is left to do is done under the lock."""
-        return rows
+    def prepare(self, rows: Sequence[Row]) -> IdentifiedRows:
+        """The rows with the identities of their facts."""
+        facts = [(memory_facts.identity(self._namespace, row), row) for row in rows if isinstance(row, FactRow)]
+        return IdentifiedRows(rows, facts)
 
-    def skip(self, batch: Sequence[Row]) -> None:
+    def skip(self, batch: IdentifiedRows) -> None:
         """Sentences of later facts use the names of declared entities instead of their keys."""
-        self._names.update({row.key: row.name for row in batch if isinstance(row, EntityRow) and row.key != row.name})
+        self._names.update({row.key: row.name for row in batch.rows if isinstance(row, EntityRow) and row.key != row.name})
 
-    def write(self, batch: Sequence[Row], checkpoint: Checkpoint) -> Written:
+    def write(self, batch: IdentifiedRows, checkpoint: Checkpoint) -> Written:
         """One transaction: all of the batch and its checkpoint, or nothing."""
         self.skip(batch)
-        facts = [row for row in batch if isinstance(row, FactRow)]
-        missing = self._missing(facts)
-        relations = sorted({row.relation for row in facts} - self._relations)
+        missing = self._missing(row for _, row in batch.facts)
+        relations = sorted({row.relation for _, row in batch.facts} - self._relations)
         whole = Batch(self._namespace, batch, missing, relations, self._names, checkpoint)
 
-        def work(transaction: ManagedTransaction) -> Written:
-            return BatchTransaction(transaction, whole, self._clock).write()
+        def work(transaction: ManagedTransaction) -> tuple[Written, bool]:
+            memory = BatchTransaction(Commit(transaction, self._namespace, self._clock), transaction, whole, self._memo)
+            return memory.write(), memory.alone
 
-        written = cast(Written, self._database.transact(work))
+        written, alone = cast(tuple[Written, bool], self._database.transact(work))
+        self._memo.add((fact for fact, _ in batch.facts), alone, written.version)
         self._present.update(mention.memo for mention in missing if mention.access_level == PUBLIC)
         self._relations.update(relations)
         return written

@@ -9,7 +9,8 @@ from neo4j import ManagedTransaction
 from knowledge.identity import entity_uuid
 from knowledge.loading import memory_cypher as cypher
 from knowledge.loading import memory_entities, memory_facts
-from knowledge.loading.commit import Clock, Commit
+from knowledge.loading.commit import Commit
+from knowledge.loading.memo import Memo
 from knowledge.loading.memory_facts import CreatedFact, Ends, FactChanges
 from knowledge.loading.memory_mentions import MENTIONED, Mention, mentions, merged, uuid_of
 from knowledge.loading.memory_read import entity_states, known_facts
@@ -20,11 +21,19 @@ from knowledge.search.vectors import entity_text
 
 
 @dataclass(frozen=True)
+class IdentifiedRows:
+    """The rows of a batch, and its facts once more with their identities."""
+
+    rows: Sequence[Row]
+    facts: Sequence[tuple[str, FactRow]]
+
+
+@dataclass(frozen=True)
 class Batch:
     """What one transaction is about. `missing`: mentioned entities that are not surely there; `relations`: types not surely there."""
 
     namespace: str
-    rows: Sequence[Row]
+    content: IdentifiedRows
     missing: Sequence[Mention]
     relations: Sequence[str]
     names: Mapping[str, str]
@@ -34,10 +43,12 @@ class Batch:
 class BatchTransaction:
     """The statements of one batch."""
 
-    def __init__(self, transaction: ManagedTransaction, batch: Batch, clock: Clock) -> None:
+    def __init__(self, commit: Commit, transaction: ManagedTransaction, batch: Batch, memo: Memo[str]) -> None:
+        self._commit = commit
         self._transaction = transaction
         self._batch = batch
-        self._commit = Commit(transaction, batch.namespace, clock)
+        self._memo = memo
+        self.alone = memo.complete(commit.version)
 
     def write(self) -> Written:
         """Everything of the batch; the version moves only where something changed."""
@@ -47,11 +58,11 @@ class BatchTransaction:
         self._outcomes(written, entities.outcomes, facts.outcomes)
         changed = bool(written.entities or entities.states or facts)
         last = max(facts.last, self._commit.now)
-        written.version = self._commit.close(self._batch.rows, self._batch.checkpoint, changed, last)
+        written.version = self._commit.close(self._batch.content.rows, self._batch.checkpoint, changed, last)
         return written
 
     def _entities(self, written: Written) -> memory_entities.EntityChanges:
-        rows = [row for row in self._batch.rows if isinstance(row, EntityRow)]
+        rows = [row for row in self._batch.content.rows if isinstance(row, EntityRow)]
         self._mention(self._batch.missing, written)
         if not rows:
             return memory_entities.EntityChanges()
@@ -66,12 +77,12 @@ class BatchTransaction:
         return changes
 
     def _facts(self, written: Written) -> FactChanges:
-        rows = [row for row in self._batch.rows if isinstance(row, FactRow)]
-        if not rows:
+        if not self._batch.content.facts:
             return FactChanges()
-        hidden = self._hidden_ends([row for row in rows if row.visibility_group != EVERYONE], written)
-        placed = [(memory_facts.identity(self._batch.namespace, row), row, self._ends(row, hidden)) for row in rows]
-        known = known_facts(self._transaction, dict.fromkeys(fact for fact, _, _ in placed))
+        hidden = self._hidden_ends([row for _, row in self._batch.content.facts if row.visibility_group != EVERYONE], written)
+        placed = [(fact, row, self._ends(row, hidden)) for fact, row in self._batch.content.facts]
+        asked = dict.fromkeys(fact for fact, _, _ in placed if not self.alone or fact in self._memo)
+        known = known_facts(self._transaction, asked) if asked else {}
         changes = memory_facts.changes(placed, known, self._commit.now)
         self._apply(changes)
         written.facts = sum(outcome == "created" for outcome in changes.outcomes)
@@ -124,4 +135,4 @@ class BatchTransaction:
     def _outcomes(self, written: Written, entities: Sequence[str], facts: Sequence[str]) -> None:
         """Back into file order."""
         queues = {EntityRow: iter(entities), FactRow: iter(facts)}
-        written.outcomes = [next(queues[type(row)]) for row in self._batch.rows]
+        written.outcomes = [next(queues[type(row)]) for row in self._batch.content.rows]

@@ -9,8 +9,9 @@ from knowledge.database import ddl
 from knowledge.database.connection import Database
 from knowledge.loading import native_cypher as cypher
 from knowledge.loading.commit import Clock, Commit
-from knowledge.loading.native_batch import Memo, NativeBatch, NativeTransaction, batch_of
-from knowledge.loading.native_nodes import NO_KIND, Kinds
+from knowledge.loading.memo import Memo
+from knowledge.loading.native_batch import NativeBatch, NativeTransaction, batch_of
+from knowledge.loading.native_nodes import NO_KIND, EdgeKey, Kinds, NodeKey
 from knowledge.loading.rows import EntityRow, FactRow, Row
 from knowledge.loading.writer import Checkpoint, Written
 from knowledge.profile.profile import GraphProfile
@@ -32,7 +33,8 @@ class NativeWriter:
         self._kinds = Kinds(profile)
         self._labels = set(ddl.named_labels(database))
         self._older = sorted(self._labels - {NO_KIND})
-        self._memo = Memo()
+        self._present: set[NodeKey] = set()
+        self._memo: Memo[EdgeKey] = Memo()
         for row in declared:
             self._kinds.declare(row)
 
@@ -60,9 +62,10 @@ class NativeWriter:
             self._labels.add(label)
 
         def work(transaction: ManagedTransaction) -> tuple[Written, bool]:
-            native = NativeTransaction(Commit(transaction, self._namespace, self._clock), batch, self._memo)
+            native = NativeTransaction(Commit(transaction, self._namespace, self._clock), batch, self._present, self._memo)
             return native.write(checkpoint), native.alone
 
         written, alone = cast(tuple[Written, bool], self._database.transact(work))
-        self._memo.add(batch, alone, written.version)
+        self._present.update(batch.declared, batch.mentioned)
+        self._memo.add(batch.edges, alone, written.version)
         return written

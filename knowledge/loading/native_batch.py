@@ -7,13 +7,13 @@ from typing import cast
 
 from knowledge.loading import native_cypher as cypher
 from knowledge.loading.commit import Commit
+from knowledge.loading.memo import Memo
 from knowledge.loading.native_nodes import EdgeKey, Ends, Kinds, NodeKey, edge_properties, node_properties
 from knowledge.loading.period import ALWAYS
 from knowledge.loading.properties import dated
 from knowledge.loading.rows import EntityRow, FactRow, Row
 from knowledge.loading.writer import Checkpoint, Written
 
-_MOST_REMEMBERED = 2_000_000
 Said = dict[str, object]
 
 
@@ -52,35 +52,13 @@ def batch_of(rows: Sequence[Row], kinds: Kinds) -> NativeBatch:
     return NativeBatch(rows, declared, mentioned - declared.keys(), edges, placed)
 
 
-class Memo:
-    """What a load has written. While nobody else commits to a graph that was empty at its start, that is all there is, and the database
-    need not be asked what is there."""
-
-    def __init__(self) -> None:
-        self.nodes: set[NodeKey] = set()
-        self.edges: set[EdgeKey] = set()
-        self._version: int | None = 0
-
-    def complete(self, version: int) -> bool:
-        """Whether this is all that a graph of that version holds."""
-        return version == self._version
-
-    def add(self, batch: NativeBatch, alone: bool, version: int) -> None:
-        """A batch was committed, which made this version; `alone`: nobody else had committed since the one before."""
-        self.nodes.update(batch.declared, batch.mentioned)
-        if alone and len(self.edges) <= _MOST_REMEMBERED:
-            self.edges.update(batch.edges)
-            self._version = version
-        else:
-            self._version, self.edges = None, set()
-
-
 class NativeTransaction:
-    """The statements of one batch."""
+    """The statements of one batch. `present` are nodes that are surely there."""
 
-    def __init__(self, commit: Commit, batch: NativeBatch, memo: Memo) -> None:
+    def __init__(self, commit: Commit, batch: NativeBatch, present: set[NodeKey], memo: Memo[EdgeKey]) -> None:
         self._commit = commit
         self._batch = batch
+        self._present = present
         self._memo = memo
         self.alone = memo.complete(commit.version)
 
@@ -111,13 +89,13 @@ class NativeTransaction:
         return changed
 
     def _mention(self, written: Written) -> None:
-        for label, nodes in _by_label(self._batch.mentioned - self._memo.nodes):
+        for label, nodes in _by_label(self._batch.mentioned - self._present):
             names = [node.name for node in nodes]
             known = set(cast(list[str], self._commit.rows(cypher.mention(label), names=names)[0]["known"]))
             written.entities.update({f"{label}/{name}": name for name in names if name not in known})
 
     def _create(self) -> set[EdgeKey]:
-        new = [edge for edge in self._batch.edges if edge not in self._memo.edges] if self.alone else self._missing()
+        new = [edge for edge in self._batch.edges if edge not in self._memo] if self.alone else self._missing()
         for ends, edges in _by_ends(new):
             plain = [[edge.subject.name, edge.object.name] for edge in edges if not self._batch.edges[edge]]
             self._commit.many(cypher.create_plain(ends), plain)
