@@ -15,6 +15,7 @@ from evals.worlds.variant import SYNONYMS, write_variant
 
 Row = dict[str, object]
 AWKWARD = Path(__file__).parent / "sets" / "awkward.jsonl"
+EVERYDAY = Path(__file__).parent / "sets" / "everyday.jsonl"
 HOPS = (1, 2, 3)
 
 
@@ -77,6 +78,17 @@ def _awkward(datasets: Path, scratch: Path) -> list[Case]:
     return [Case(str(r["id"]), "awkward", "sample", (str(r["question"]),), cast(Gold, r["gold"]), str(r["id"])) for r in _rows(AWKWARD)]
 
 
+def _everyday(datasets: Path, scratch: Path) -> list[Case]:
+    return [
+        Case(str(r["id"]), "everyday", "sample", tuple(cast(list[str], r["turns"])), cast(Gold, r["gold"]), str(r["id"]), _everyday_groups(r))
+        for r in kinds.rows(EVERYDAY)
+    ]
+
+
+def _everyday_groups(row: Row) -> dict[str, str]:
+    return {key: str(row[key]) for key in ("kind", "language")}
+
+
 def _demo(datasets: Path, scratch: Path) -> list[Case]:
     """The demo questions over the sample world, and over each of its disguises about two other companies."""
     plain = {name: name for name in SYNONYMS}
@@ -117,6 +129,7 @@ SUITES: dict[str, Callable[[Path, Path], list[Case]]] = {
     "probes": _probes,
     "kinds": _kinds,
     "awkward": _awkward,
+    "everyday": _everyday,
     "demo": _demo,
 }
-OWN = frozenset({"kinds", "awkward", "demo"})
+OWN = frozenset({"kinds", "awkward", "everyday", "demo"})

@@ -1,6 +1,7 @@
 """The trace of a run as a table: when, what, who, and what came of it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import cast
 
 from rich.console import RenderableType
 from rich.table import Table
@@ -13,7 +14,7 @@ ARGUMENTS_SHOWN = 160
 
 
 def render_trace(run: Run) -> RenderableType:
-    """One line per event, statements with their rows and cost."""
+    """One line per event, reads with their rows, their cost and the Cypher that they sent."""
     table = Table(title=f"Trace {run.trace_id}", title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("ms", justify="right", no_wrap=True)
     table.add_column("what", no_wrap=True)
@@ -42,4 +43,5 @@ def _statement(detail: Mapping[str, object]) -> str:
     arguments = str(detail.get("arguments", ""))
     shown = arguments if len(arguments) <= ARGUMENTS_SHOWN else arguments[:ARGUMENTS_SHOWN] + "…"
     cost = "cached" if detail.get("cached") else f"{detail.get('milliseconds', 0)} ms"
-    return f"{detail.get('method', '')} {shown} → {detail.get('rows', 0)} rows, {cost}"
+    cypher = "".join(f"\n{statement.strip()}" for statement in cast(Sequence[str], detail.get("cypher", ())))
+    return f"{detail.get('method', '')} {shown} → {detail.get('rows', 0)} rows, {cost}{cypher}"

@@ -4,7 +4,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
-from typing import Literal, get_args
+from typing import Literal, cast, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -157,20 +157,20 @@ class RunMeter:
     def __init__(self, ledger: Ledger, tag: str) -> None:
         self._ledger = ledger
         self._tag = tag
-        self._sent = threading.local()
+        self._here = threading.local()
 
     @property
     def tag(self) -> str:
         return self._tag
 
-    def charge(self) -> float:
-        """Count one statement; returns the seconds that it may take. Raises OutOfBudget when the run may send no more."""
+    def charge(self, statement: str) -> float:
+        """Count one statement of Cypher; returns the seconds that it may take. Raises OutOfBudget when the run may send no more."""
         if not self._ledger.take("queries"):
             raise OutOfBudget(self._ledger.stop_reason or "queries")
-        self._sent.count = self.sent + 1
+        self._here.sent = (*self.sent, statement)
         return max(0.05, min(STATEMENT_SECONDS, self._ledger.remaining))
 
     @property
-    def sent(self) -> int:
-        """Statements that the calling thread has sent, so that a read can tell what it cost."""
-        return getattr(self._sent, "count", 0)
+    def sent(self) -> tuple[str, ...]:
+        """The statements that the calling thread has sent, so that a read can tell what it cost."""
+        return cast(tuple[str, ...], getattr(self._here, "sent", ()))

@@ -131,21 +131,21 @@ class RunReader:
         asked = self._loop.admit(call) if self._loop else call
         known, result = self._memory.get(asked)
         if known:
-            self._trace.emit("statement", **self._who(call), rows=_rows(result), statements=0, milliseconds=0.0, cached=True)
+            self._trace.emit("statement", **self._who(call), rows=_rows(result), cypher=(), milliseconds=0.0, cached=True)
             return cast(T, result)
         fresh = self._watched(call, send)
         self._memory.put(call, fresh)
         return fresh
 
     def _watched(self, call: Call, send: Callable[[], T]) -> T:
-        began, sent, result = time.perf_counter(), self._meter.sent, cast(T, None)
+        began, earlier, result = time.perf_counter(), len(self._meter.sent), cast(T, None)
         try:
             result = send()
             return result
         finally:
-            if statements := self._meter.sent - sent:
+            if cypher := self._meter.sent[earlier:]:
                 took = round((time.perf_counter() - began) * 1000, 2)
-                self._trace.emit("statement", **self._who(call), rows=_rows(result), statements=statements, milliseconds=took, cached=False)
+                self._trace.emit("statement", **self._who(call), rows=_rows(result), cypher=cypher, milliseconds=took, cached=False)
 
     def _who(self, call: Call) -> dict[str, object]:
         arguments = ", ".join(str(argument) for argument in call[1:])

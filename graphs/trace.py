@@ -19,7 +19,7 @@ class Event:
     """Something that happened, `milliseconds` after the run began.
 
     turn: agent, round, task. report: agent, text, milliseconds. task: id, status, error. fallback: role, why. failure: where, why.
-    statement: agent, task, method, arguments, rows, statements, milliseconds, cached.
+    statement: agent, task, method, arguments, rows, cypher (the statements that this read sent; none where cached), milliseconds, cached.
     """
 
     kind: Happening

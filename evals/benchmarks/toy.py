@@ -58,7 +58,7 @@ class ToyKg:
 
     def run(self, text: str, meter: Meter) -> None:
         """One statement."""
-        seconds = meter.charge()
+        seconds = meter.charge(text)
         self.log.append(text)
         if self.latency and self._running.setdefault(meter.tag, threading.Event()).wait(min(self.latency, seconds)):
             self._running.pop(meter.tag, None)

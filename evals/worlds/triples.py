@@ -30,9 +30,16 @@ class Triples:
     back: Adjacent = field(default_factory=lambda: defaultdict(set))
     names: set[str] = field(default_factory=set)
     aliases: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    kinds: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, triples: Iterable[Triple], aliases: Iterable[tuple[str, str]] = (), now: str = "2026-01-01") -> "Triples":
+    def of(
+        cls,
+        triples: Iterable[Triple],
+        aliases: Iterable[tuple[str, str]] = (),
+        kinds: Iterable[tuple[str, str]] = (),
+        now: str = "2026-01-01",
+    ) -> "Triples":
         world = cls()
         for each in triples:
             world.names |= {each.subject, each.object}
@@ -41,6 +48,7 @@ class Triples:
                 world.back[each.object, each.relation].add(each.subject)
         for name, alias in aliases:
             world.aliases[name].add(alias)
+        world.kinds.update(kinds)
         return world
 
     def step(self, name: str, relation: str, direction: str) -> set[str]:
@@ -89,9 +97,10 @@ def tab_separated(path: Path) -> list[Triple]:
     return [Triple(row[0], row[1], row[2]) for row in rows]
 
 
-def json_lines(folder: Path) -> tuple[list[Triple], list[tuple[str, str]]]:
-    """Triples and (name, alias) pairs of a folder with entities.jsonl and facts.jsonl."""
+def json_lines(folder: Path) -> tuple[list[Triple], list[tuple[str, str]], list[tuple[str, str]]]:
+    """Triples, (name, alias) and (name, kind) pairs of a folder with entities.jsonl and facts.jsonl."""
     entities = [json.loads(line) for line in (folder / "entities.jsonl").read_text(encoding="utf-8").splitlines()]
     facts = [json.loads(line) for line in (folder / "facts.jsonl").read_text(encoding="utf-8").splitlines()]
     triples = [Triple(row["subject"], row["relation"], row["object"], row["valid_from"], row["valid_to"]) for row in facts]
-    return triples, [(row["name"], alias) for row in entities for alias in row["aliases"]]
+    aliases = [(row["name"], alias) for row in entities for alias in row["aliases"]]
+    return triples, aliases, [(row["name"], row["kind"]) for row in entities]

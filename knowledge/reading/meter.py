@@ -6,8 +6,8 @@ from typing import Protocol
 class Meter(Protocol):
     """Asked once before every statement."""
 
-    def charge(self) -> float:
-        """Count one statement; returns the seconds that it may take. Raises OutOfBudget when the run may send no more."""
+    def charge(self, statement: str) -> float:
+        """Count one statement of Cypher; returns the seconds that it may take. Raises OutOfBudget when the run may send no more."""
         ...
 
     @property
@@ -21,5 +21,5 @@ class Unmetered:
 
     tag = ""
 
-    def charge(self) -> float:
+    def charge(self, statement: str) -> float:
         return 30.0

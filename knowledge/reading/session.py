@@ -27,11 +27,12 @@ class Session:
 
     def send(self, statement: str, parameters: Mapping[str, Any] | None = None) -> list[Row]:
         """Charge the meter, then send one statement with the scope's parameters. Where Gavel has made no index, words find nothing."""
-        seconds = self.meter.charge()
-        bound = {**(parameters or {}), **self.dialect.scope(self.scope, self.now())}
         language = "CYPHER 25 " if self.database.capability.cypher25 else ""
+        text = f"{language}{statement}"
+        seconds = self.meter.charge(text)
+        bound = {**(parameters or {}), **self.dialect.scope(self.scope, self.now())}
         try:
-            return self.database.read(f"{language}{statement}", bound, seconds=seconds, tag=self.meter.tag)
+            return self.database.read(text, bound, seconds=seconds, tag=self.meter.tag)
         except StatementError as error:
             if _NO_INDEX in str(error):
                 return []

@@ -27,7 +27,7 @@ class SlowReader(ToyReader):
 
     def expand(self, ids: Any, **options: Any) -> list[Fact]:
         assert self.database is not None
-        self.database.read(LONG, seconds=self.meter.charge(), tag=self.meter.tag)
+        self.database.read(LONG, seconds=self.meter.charge(LONG), tag=self.meter.tag)
         return []
 
 

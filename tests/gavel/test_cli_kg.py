@@ -90,6 +90,8 @@ def test_a_trace_lists_the_statements_of_the_run(gavel: Gavel) -> None:
     told = gavel("ask", QUESTION, "--trace")
     assert "statement" in told.out
     assert "→" in told.out
+    assert told.out.count("MATCH") >= 2
+    assert "group_id IN $" in told.out
 
 
 def test_a_trace_beside_json_leaves_standard_output_one_document(gavel: Gavel) -> None:

@@ -73,11 +73,11 @@ def test_more_repeats_than_allowed_are_a_loop() -> None:
 def test_the_meter_charges_statements_and_cuts_their_time_to_what_remains() -> None:
     now = [0.0]
     meter = RunMeter(Ledger(Limits(queries=2, wall_time=50), clock=lambda: now[0]), "run-1")
-    assert (meter.charge(), meter.tag, meter.sent) == (30.0, "run-1", 1)
+    assert (meter.charge("RETURN 1"), meter.tag, meter.sent) == (30.0, "run-1", ("RETURN 1",))
     now[0] = 40.0
-    assert meter.charge() == 5.0
+    assert meter.charge("RETURN 1") == 5.0
     with pytest.raises(OutOfBudget, match="queries"):
-        meter.charge()
+        meter.charge("RETURN 1")
 
 
 @pytest.mark.parametrize(

@@ -216,6 +216,6 @@ class Endless:
     def __init__(self, meter: Any) -> None:
         self.meter, self.tag = meter, meter.tag
 
-    def charge(self) -> float:
-        self.meter.charge()
+    def charge(self, statement: str) -> float:
+        self.meter.charge(statement)
         return LONG

@@ -68,6 +68,7 @@ def test_the_trace_tells_turns_tasks_and_statements_as_they_happen() -> None:
     assert kinds.count("turn") == 5 and kinds.count("task") == 2 and kinds.count("statement") == 3
     statement = next(event for event in events if event["event"] == "statement" and event["task"])
     assert (statement["agent"], statement["task"], statement["method"], statement["rows"]) == ("navigator", "r1.0.0", "expand", 1)
+    assert len(statement["cypher"]) == 1
 
 
 class Recorder:

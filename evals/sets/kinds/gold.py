@@ -55,6 +55,11 @@ def _all(program: Program, world: Triples) -> set[str]:
     return {name for (name, relation), others in adjacent.items() if relation == program["relation"] and others}
 
 
+def _of_kind(program: Program, world: Triples) -> set[str]:
+    """The members of a set that are recorded as this kind of thing."""
+    return {name for name in names(cast(Program, program["of"]), world) if world.kinds.get(name) == program["kind"]}
+
+
 def _combined(program: Program, world: Triples) -> set[str]:
     found = [names(each, world) for each in cast(list[Program], program["of"])]
     combine: dict[str, Callable[[set[str], set[str]], set[str]]] = {
@@ -147,7 +152,7 @@ def _empty(program: Program, world: Triples) -> Gold:
 
 
 _SETS: dict[str, Callable[[Program, Triples], set[str]]] = {
-    "walk": _walk, "all": _all, "union": _combined, "intersect": _combined, "minus": _combined, "most": _ranked, "least": _ranked,
+    "walk": _walk, "all": _all, "kind": _of_kind, "union": _combined, "intersect": _combined, "minus": _combined, "most": _ranked, "least": _ranked,
     "highest": _valued, "lowest": _valued, "these": lambda program, _: set(cast(list[str], program["names"])),
 }  # fmt: skip
 _ENDINGS: dict[str, Callable[[Program, Triples], Gold]] = {
