@@ -80,7 +80,9 @@ def _awkward(datasets: Path, scratch: Path) -> list[Case]:
 
 def _everyday(datasets: Path, scratch: Path) -> list[Case]:
     return [
-        Case(str(r["id"]), "everyday", "sample", tuple(cast(list[str], r["turns"])), cast(Gold, r["gold"]), str(r["id"]), _everyday_groups(r))
+        Case(
+            str(r["id"]), "everyday", "sample", tuple(cast(list[str], r["turns"])), cast(Gold, r["gold"]), str(r["id"]), _everyday_groups(r)
+        )
         for r in kinds.rows(EVERYDAY)
     ]
 

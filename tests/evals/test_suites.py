@@ -39,7 +39,7 @@ def test_a_missing_data_set_is_named_with_the_setting(tmp_path):
         world("metaqa", tmp_path, tmp_path)
 
 
-@pytest.mark.parametrize("suite", ["kinds", "awkward", "demo"])
+@pytest.mark.parametrize("suite", ["kinds", "awkward", "everyday", "demo"])
 def test_our_own_sets_need_no_data_set(tmp_path, suite):
     found = cases(suite, tmp_path / "nowhere", tmp_path)
     assert len({case.id for case in found}) == len(found) > 0
