@@ -127,7 +127,9 @@ def _schema(app: App) -> Iterator[Finding]:
     from knowledge.database import ddl
 
     stored = ddl.stored(app.database)
-    if stored is None:
+    if stored is None and app.kg.aside:
+        yield Finding("schema", "ok", f"not loaded by Gavel, read only, {app.profile.shape} shape")
+    elif stored is None:
         yield Finding("schema", "warning", "Gavel has loaded nothing here", "`gavel demo` loads the sample world, `gavel load` your files")
     elif stored.version > ddl.SCHEMA_VERSION:
         yield Finding("schema", "failure", f"version {stored.version} is newer than this Gavel knows", "upgrade Gavel")
@@ -154,9 +156,10 @@ def _indexes(app: App) -> Iterator[Finding]:
 def _vectors(app: App) -> Iterator[Finding]:
     from knowledge.search import index
 
-    if app.embedder is None or app.profile.shape != "memory":
+    if app.embedder is None:
         return
-    status = index.status(app.database, app.embedder.model)
+    aside, model = app.kg.aside, app.embedder.model
+    status = aside.status(model) if aside else index.status(app.database, model)
     missing = sum(each.missing for each in status.elements)
     total = sum(each.total for each in status.elements)
     advice = "`gavel index build` makes them; until then those are found by words only" if missing else ""

@@ -19,7 +19,7 @@ def profile_of(database: Database, said: GraphProfile | None, folder: Path) -> G
     given = said or GraphProfile()
     stored = ddl.stored(database)
     if stored is None:
-        return given if not _is_foreign(database) else _introspected(database, given, folder)
+        return _foreign(database, given, folder)
     if stored.shape == "memory":
         return given.model_copy(update={"shape": "memory"})
     kept = load_profile(folder, ddl.graph_identity(database))
@@ -40,10 +40,12 @@ def _over(kept: GraphProfile, given: GraphProfile) -> GraphProfile:
     )
 
 
-def _is_foreign(database: Database) -> bool:
-    """Whether there are data that are neither ours nor a memory of entities and episodes."""
-    rows = database.read("RETURN EXISTS { (n) } AS any, EXISTS { (m:Entity) WHERE m.group_id IS NOT NULL } AS memory")
-    return bool(rows[0]["any"] and not rows[0]["memory"])
+def _foreign(database: Database, given: GraphProfile, folder: Path) -> GraphProfile:
+    """The profile of data that Gavel did not load: nothing, a memory that Graphiti made, or any other graph."""
+    found = database.read("RETURN EXISTS { (n) } AS any, EXISTS { (m:Entity) WHERE m.group_id IS NOT NULL } AS memory")[0]
+    if found["memory"]:
+        return given.model_copy(update={"shape": "graphiti"})
+    return _introspected(database, given, folder) if found["any"] else given
 
 
 def _introspected(database: Database, given: GraphProfile, folder: Path) -> GraphProfile:

@@ -22,8 +22,8 @@ def build(output: FormatOption = Format.text) -> None:
     from knowledge.search import index as vectors
 
     with progress() as bar, _app(bar) as app:
-        native = app.kg.native
-        built = native.build(_embedder(app), bar.step) if native else vectors.build(app.database, _embedder(app), progress=bar.step)
+        aside = app.kg.aside
+        built = aside.build(_embedder(app), bar.step) if aside else vectors.build(app.database, _embedder(app), progress=bar.step)
     _report(built, output)
 
 
@@ -33,7 +33,8 @@ def rebuild(output: FormatOption = Format.text) -> None:
     from knowledge.search import index as vectors
 
     with progress() as bar, _app(bar) as app:
-        built = vectors.rebuild(app.database, _embedder(app), bar.step)
+        aside = app.kg.aside
+        built = aside.rebuild(_embedder(app), bar.step) if aside else vectors.rebuild(app.database, _embedder(app), bar.step)
     _report(built, output)
 
 
@@ -43,7 +44,8 @@ def status(output: FormatOption = Format.text) -> None:
     from knowledge.search import index as vectors
 
     with progress() as bar, _app(bar) as app:
-        found = vectors.status(app.database, _embedder(app).model)
+        aside, model = app.kg.aside, _embedder(app).model
+        found = aside.status(model) if aside else vectors.status(app.database, model)
     if output is Format.json:
         print_json({**asdict(found), "complete": found.complete})
     else:
@@ -53,7 +55,8 @@ def status(output: FormatOption = Format.text) -> None:
 def _show(found: "IndexStatus") -> None:
     from knowledge.search.vectors import LABELS
 
-    typer.echo(f"model {found.model}; {_exactness(found)}\n")
+    exactness = _exactness(found) if found.indexes else "vectors lie in the data folder, beside the graph, and are all scanned exactly"
+    typer.echo(f"model {found.model}; {exactness}\n")
     rows = [[LABELS[each.element], f"{each.embedded:,} of {each.total:,}", f"{each.missing:,} missing"] for each in found.elements]
     rows += [[each.name, each.type.lower(), f"{each.state.lower()} {each.populated:.0f} %"] for each in found.indexes]
     table(["", "", ""], rows)

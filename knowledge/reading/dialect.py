@@ -3,11 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from knowledge.clocks import Moment, moment
 from knowledge.records import Entity, Fact
 from knowledge.scope import Scope
+
+if TYPE_CHECKING:
+    from knowledge.search.side import SideIndex
 
 Arrow = Literal["out", "in", "both"]
 Fields = Mapping[str, Any]
@@ -113,6 +116,35 @@ class Dialect(Protocol):
     def entity(self, fields: Fields) -> Entity: ...
 
     def record(self, fields: Fields, subject: Entity, object_: Entity) -> Fact: ...
+
+
+class SideDialect(Dialect, Protocol):
+    """The dialect of a graph to which nothing is added: `side` knows the names, words and vectors of its nodes."""
+
+    @property
+    def side(self) -> "SideIndex": ...
+
+    @property
+    def model(self) -> str:
+        """The embedding model whose vectors are read, empty for none."""
+        ...
+
+    @property
+    def inside(self) -> Sequence[str]:
+        """The namespaces that are searched; empty where the graph has only one."""
+        ...
+
+    def at(self, variable: str, place: str) -> str:
+        """A clause that binds the variable to the node of a place {ref, name}, if it is still that node and in scope."""
+        ...
+
+    def everything(self) -> Clause:
+        """A statement that returns `entity`, the fields of every node of the graph, whatever the scope."""
+        ...
+
+    def state(self) -> Clause:
+        """A statement that returns `version`, which changes with the nodes of the graph."""
+        ...
 
 
 def instants(scope: Scope, now: datetime) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """Walks of fixed relation paths: several in one statement, counted hop by hop so that hubs cost edges, not paths.
 
-The text of a statement depends on the lengths of its walks and on which steps are filtered; all else is data, so that plans are reused.
+The text of a statement depends on the lengths of its walks, on which steps are filtered and whether kinds are left out; all else is data, so that plans are reused.
 """
 
 from collections import defaultdict
@@ -37,15 +37,16 @@ def follow(session: Session, walks: Sequence[Walk], limit: int) -> list[list[Rea
 
 
 class Form(NamedTuple):
-    """What of a walk the text of its statement depends on: its length and the filtered steps (1-based)."""
+    """What of a walk the text of its statement depends on: its length, the filtered steps (1-based), whether kinds are left out."""
 
     length: int
     filtered: tuple[int, ...]
+    choosy: bool
 
 
 def form(walk: Walk) -> Form:
     """What a walk has in common with others that one statement can answer."""
-    return Form(len(walk.steps), tuple(sorted({f.step for f in walk.filters})))
+    return Form(len(walk.steps), tuple(sorted({f.step for f in walk.filters})), bool(walk.without))
 
 
 def as_data(d: Dialect, walk: Walk) -> dict[str, Any]:
@@ -56,6 +57,7 @@ def as_data(d: Dialect, walk: Walk) -> dict[str, Any]:
     return {
         "starts": d.keys(walk.starts),
         "keep_start": walk.keep_start,
+        "without": list(walk.without),
         "relations": [step.relation for step in walk.steps],
         "forward": [step.direction == "out" for step in walk.steps],
         "back": [i - 1 in walk.back and i > 1 for i in hops],
@@ -69,7 +71,9 @@ def as_data(d: Dialect, walk: Walk) -> dict[str, Any]:
 def frontier(d: Dialect, form: Form) -> str:
     """Clauses over the imported variable `w` that end with a row per (start, last node): `start`, `n{length}`, `ways` and `proofs`."""
     first = f"{d.starts('n0', 'w.starts')}\nWITH n0 AS start, n0, 1 AS ways, [[]] AS proofs, null AS from0\n"
-    return first + "".join(_hop(d, i, form) for i in range(1, form.length + 1))
+    hops = "".join(_hop(d, i, form) for i in range(1, form.length + 1))
+    last = f"WITH * WHERE none(label IN {d.label(f'n{form.length}')} WHERE label IN w.without)\n" if form.choosy else ""
+    return f"{first}{hops}{last}"
 
 
 def _statement(d: Dialect, form: Form, walks: str) -> str:

@@ -37,14 +37,16 @@ class Census:
     entities: int | None = None
 
 
-def induce(census: Census, *, version: str, declared: Mapping[Step, str] | None = None) -> GraphSchema:
-    """The schema of what was counted. `declared` names the kind of slots that a profile or a telling label knows; the others are induced.
+def induce(census: Census, *, version: str, declared: Mapping[Step, tuple[str, ...]] | None = None) -> GraphSchema:
+    """The schema of what was counted. `declared` names the kinds of slots that a profile or telling labels know; the others are induced.
 
     A label that most slots share (`Entity`) tells nothing: leave it out of `declared`.
     """
     relations = sorted(census.facts)
     sizes, shared = _slot_sizes(census.signatures)
-    kinds = _kinds(relations, sizes, shared, declared or {})
+    stated = declared or {}
+    kinds = _kinds(relations, sizes, shared, {slot: named[0] for slot, named in stated.items()})
+    more = {slot: named[1:] for slot, named in stated.items()}
     copies = _copies(relations, census)
     rows = tuple(
         RelationSchema(
@@ -56,6 +58,8 @@ def induce(census: Census, *, version: str, declared: Mapping[Step, str] | None 
             object_kind=kinds[Step(r, "in")],
             subject_samples=tuple(census.samples.get(Step(r, "out"), ()))[:SAMPLES],
             object_samples=tuple(census.samples.get(Step(r, "in"), ()))[:SAMPLES],
+            more_subject_kinds=more.get(Step(r, "out"), ()),
+            more_object_kinds=more.get(Step(r, "in"), ()),
         )
         for r in relations
     )
@@ -64,15 +68,15 @@ def induce(census: Census, *, version: str, declared: Mapping[Step, str] | None 
         entities=sum(census.signatures.values()) if census.entities is None else census.entities,
         facts=sum(census.facts.values()),
         relations=rows,
-        kinds=tuple(sorted(set(kinds.values()))),
+        kinds=tuple(sorted({*kinds.values(), *(kind for others in more.values() for kind in others)})),
         copies=copies,
         follows=_follows(relations, kinds, sizes, shared, copies),
         labels=census.labels,
     )
 
 
-def declared_kinds(profile: GraphProfile) -> dict[Step, str]:
-    """The kinds that the owner states for the two sides of each relation; an empty name states nothing."""
+def declared_kinds(profile: GraphProfile) -> dict[Step, tuple[str, ...]]:
+    """The kinds that the owner states for the two sides of each relation."""
     stated = {}
     for name, relation in profile.relations.items():
         stated[Step(name, "out")] = relation.subject

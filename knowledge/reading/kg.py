@@ -1,6 +1,7 @@
 """A kg that can be read: the database with its profile, embedder and caches, shared by all readers."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -9,11 +10,12 @@ from knowledge.database.ddl import graph_identity
 from knowledge.embedding.embedder import Embedder
 from knowledge.identity import words
 from knowledge.profile.profile import GraphProfile
-from knowledge.reading.dialect import Dialect
+from knowledge.reading.aside import Aside
+from knowledge.reading.dialect import Dialect, SideDialect
+from knowledge.reading.graphiti import GraphitiDialect
 from knowledge.reading.memory import MemoryDialect
 from knowledge.reading.meter import Meter
 from knowledge.reading.native import NativeDialect
-from knowledge.reading.native_index import NativeIndex
 from knowledge.reading.reader import Reader
 from knowledge.reading.schema import SchemaCache
 from knowledge.reading.schema_files import SchemaFiles
@@ -30,7 +32,7 @@ def utc_now() -> datetime:
 class Kg:
     """One database as its profile describes it. Thread-safe.
 
-    `folder` keeps counted schemas, and the side index of a native graph; without it both live in memory. Without an embedder, search is
+    `folder` keeps counted schemas, and the side index of a graph to which nothing is added; without it both live in memory. Without an embedder, search is
     by words only.
     """
 
@@ -46,25 +48,25 @@ class Kg:
         self.database, self.profile, self.embedder, self.folder, self.now = database, profile, embedder, folder, now
         self.schemas = SchemaCache(SchemaFiles(folder) if folder else None)
         self._vectors = VectorsReady(database)
-        self.native = self._native() if profile.shape == "native" else None
+        self.aside = None if profile.shape == "memory" else self._aside()
 
     def reader(self, scope: Scope, meter: Meter) -> Reader:
         """A reader that sees this scope and is charged on this meter."""
-        if self.native:
-            self.native.refresh()
+        if self.aside:
+            self.aside.refresh()
         return Reader(self, scope, meter)
 
     def dialect(self, scope: Scope) -> Dialect:
         """How this kg is read within a scope."""
-        if self.native:
-            return self.native.dialect
+        if self.aside:
+            return self._within(scope, self.aside.dialect)
         return MemoryDialect(self.database.capability, self._model, past=scope.known_at is not None)
 
     @property
     def semantic(self) -> bool:
         """Whether there is an embedder, and stored vectors of its model."""
-        if self.native:
-            return bool(self._model) and self.native.side.has_vectors(self._model)
+        if self.aside:
+            return bool(self._model) and self.aside.side.has_vectors(self._model)
         return bool(self._model) and self._vectors.of(self._model)
 
     def vector(self, text: str) -> tuple[float, ...]:
@@ -77,6 +79,12 @@ class Kg:
     def _model(self) -> str:
         return self.embedder.model if self.embedder else ""
 
-    def _native(self) -> NativeIndex:
+    @staticmethod
+    def _within(scope: Scope, dialect: SideDialect) -> SideDialect:
+        return replace(dialect, inside=sorted(scope.namespaces)) if isinstance(dialect, GraphitiDialect) else dialect
+
+    def _aside(self) -> Aside:
         path = self.folder / "side" / f"{graph_identity(self.database)}.sqlite" if self.folder else None
-        return NativeIndex(self.database, NativeDialect(self.profile, SideIndex(path), self._model))
+        side, graphiti = SideIndex(path), self.profile.shape == "graphiti"
+        dialect = GraphitiDialect(side, self._model) if graphiti else NativeDialect(self.profile, side, self._model)
+        return Aside(self.database, dialect)

@@ -8,7 +8,7 @@ from typing import Any
 from knowledge.database.ddl import quoted
 from knowledge.identity import digest
 from knowledge.profile.profile import GraphProfile, LabelProfile
-from knowledge.reading import native_search
+from knowledge.reading import side_search
 from knowledge.reading.dialect import About, Arrow, Clause, Fields, instants
 from knowledge.reading.native_dates import has_begun, not_over, written_date
 from knowledge.records import Entity, Fact
@@ -46,6 +46,19 @@ class NativeDialect:
             f" AND {self.sees_node(variable)}"
         )
 
+    @property
+    def inside(self) -> Sequence[str]:
+        return ()
+
+    def everything(self) -> Clause:
+        statement = f"MATCH {self.node('n')} WHERE {self.label('n')} <> [] RETURN {self.entity_fields('n')} AS entity"
+        return Clause(statement, {"labels": list(self.profile.labels)})
+
+    def state(self) -> Clause:
+        labels = self.profile.model_dump_json(include={"labels"})
+        statement = f"CALL () {{ {self.version()} }} RETURN version + ' ' + $labels AS version"
+        return Clause(statement, {"namespace": self.profile.namespace, "labels": labels})
+
     def keys(self, ids: Sequence[str]) -> list[Any]:
         return [{"ref": place.ref, "name": place.name} for place in self.side.places(list(dict.fromkeys(ids)))]
 
@@ -54,13 +67,13 @@ class NativeDialect:
         return Clause(f"UNWIND $places AS place {self.at('n', 'place')} WITH place.mention AS mention, n", {"places": places})
 
     def entities_about(self, about: About) -> Clause:
-        return native_search.entities(self, about)
+        return side_search.entities(self, about)
 
     def facts_about(self, about: About) -> Clause:
-        return native_search.facts(self, about)
+        return side_search.facts(self, about)
 
     def entities_like(self, about: About) -> Clause:
-        return native_search.like(self, about)
+        return side_search.like(self, about)
 
     def node(self, variable: str) -> str:
         return f"({variable})"

@@ -17,6 +17,8 @@ from knowledge.records import GraphSchema, Step
 STALE_SECONDS = 10.0
 MOST_KEPT = 64
 NEARLY_ALL = 0.9
+MANY = 0.15
+MOST_LABELS = 3
 
 
 @dataclass
@@ -70,7 +72,7 @@ def _version(session: Session) -> str:
     return " ".join(f"{row['namespace']}:{row['version']}" for row in sorted(rows, key=lambda r: str(r["namespace"])))
 
 
-def _census(session: Session) -> tuple[Census, dict[Step, str]]:
+def _census(session: Session) -> tuple[Census, dict[Step, tuple[str, ...]]]:
     """Two statements: entities grouped by the slots that they fill, and facts grouped by what leads back. Also what labels tell of slots."""
     d = session.dialect
     seen = (
@@ -125,20 +127,26 @@ def census(filled: Sequence[Row], facts: Sequence[Row]) -> Census:
     return Census(dict(signatures), dict(totals), dict(pairs), dict(inverse), samples, named, sum(entities for _, entities in labels))
 
 
-def telling_labels(filled: Sequence[Row]) -> dict[Step, str]:
-    """The label that nearly all members of a slot have; a label of most slots tells nothing and is left out."""
+def telling_labels(filled: Sequence[Row]) -> dict[Step, tuple[str, ...]]:
+    """The labels that nearly all members of a slot have, each of them many; a label of most slots tells nothing and is left out."""
     counts: dict[Step, Counter[str]] = defaultdict(Counter)
     for row in filled:
         if row["names"] is not None:
             for slot in map(_slot, row["slots"]):
                 counts[slot][next(iter(row["label"]), "")] += row["entities"]
-    told = {}
-    for slot, labels in counts.items():
-        label, entities = labels.most_common(1)[0]
-        if label and entities >= NEARLY_ALL * labels.total():
-            told[slot] = label
-    common = {label for label, slots in Counter(told.values()).items() if slots > len(counts) / 2 and len(counts) > 2}
-    return {slot: label for slot, label in told.items() if label not in common}
+    told = {slot: named for slot, labels in counts.items() if (named := _telling(labels))}
+    slots_of = Counter(label for named in told.values() for label in named)
+    common = {label for label, slots in slots_of.items() if slots > len(counts) / 2 and len(counts) > 2}
+    return {slot: named for slot, named in told.items() if not common & set(named)}
+
+
+def _telling(labels: Counter[str]) -> tuple[str, ...]:
+    """The one label of nearly all members, or the few that share the slot; a label of a few strays is no kind of the slot."""
+    total = labels.total()
+    many = [(label, entities) for label, entities in labels.most_common(MOST_LABELS) if label and entities >= MANY * total]
+    if many and many[0][1] >= NEARLY_ALL * total:
+        return (many[0][0],)
+    return tuple(label for label, _ in many) if sum(entities for _, entities in many) >= NEARLY_ALL * total else ()
 
 
 def spread(groups: Sequence[tuple[int, Sequence[str]]], most: int = SAMPLES) -> list[str]:

@@ -13,15 +13,18 @@ from knowledge.embedding.embedder import Vectors
 from knowledge.identity import fold
 from knowledge.search.segments import segments
 
-_SCHEMA = """
+_VERSION = 2
+_OLD = "DROP TABLE IF EXISTS node; DROP TABLE IF EXISTS called; DROP TABLE IF EXISTS words; DROP TABLE IF EXISTS state;"
+_SCHEMA = f"""
 CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS node (place INTEGER PRIMARY KEY, ref TEXT UNIQUE NOT NULL, id TEXT NOT NULL, label TEXT NOT NULL,
-  name TEXT NOT NULL, text TEXT NOT NULL);
+  name TEXT NOT NULL, text TEXT NOT NULL, namespace TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS node_id ON node (id);
 CREATE TABLE IF NOT EXISTS called (folded TEXT NOT NULL, place INTEGER NOT NULL);
 CREATE INDEX IF NOT EXISTS called_folded ON called (folded);
 CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (terms, tokenize = 'unicode61 remove_diacritics 0');
 CREATE TABLE IF NOT EXISTS vector (id TEXT NOT NULL, model TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY (id, model));
+PRAGMA user_version = {_VERSION};
 """
 _MOST_PARAMETERS = 500
 
@@ -36,6 +39,7 @@ class SideNode:
     name: str
     aliases: tuple[str, ...] = ()
     text: str = ""
+    namespace: str = ""
 
 
 @dataclass(frozen=True)
@@ -57,8 +61,10 @@ class SideIndex:
         self._connection = sqlite3.connect(path or ":memory:", check_same_thread=False)
         self._lock = threading.Lock()
         self._matrices: dict[str, tuple[list[int], Vectors]] = {}
-        self._names: tuple[list[str], list[int]] | None = None
+        self._names: dict[tuple[str, ...], tuple[list[str], list[int]]] = {}
         with self._lock, self._connection as connection:
+            if connection.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
+                connection.executescript(_OLD)
             connection.executescript(_SCHEMA)
 
     @property
@@ -74,16 +80,15 @@ class SideIndex:
             for table in ("node", "called", "words"):
                 connection.execute(f"DELETE FROM {table}")
             for place, node in enumerate(nodes, 1):
-                connection.execute(
-                    "INSERT INTO node VALUES (?, ?, ?, ?, ?, ?)", (place, node.ref, node.id, node.label, node.name, node.text)
-                )
+                said = (place, node.ref, node.id, node.label, node.name, node.text, node.namespace)
+                connection.execute("INSERT INTO node VALUES (?, ?, ?, ?, ?, ?, ?)", said)
                 called = dict.fromkeys(map(fold, (node.name, *node.aliases)))
                 connection.executemany("INSERT INTO called VALUES (?, ?)", [(folded, place) for folded in called])
                 terms = " ".join(segments(" ".join((node.name, *node.aliases, node.text))))
                 connection.execute("INSERT INTO words (rowid, terms) VALUES (?, ?)", (place, terms))
             connection.execute("INSERT OR REPLACE INTO state VALUES ('version', ?)", (version,))
             self._matrices.clear()
-            self._names = None
+            self._names.clear()
 
     def places(self, ids: Sequence[str]) -> list[Place]:
         """The nodes of these evidence ids; unknown ids are left out."""
@@ -95,36 +100,37 @@ class SideIndex:
         found = self._looked_up("SELECT folded, ref, name FROM called JOIN node USING (place) WHERE folded", folded)
         return [(name_folded, Place(ref, name)) for name_folded, ref, name in found]
 
-    def with_words(self, text: str, labels: Sequence[str], most: int) -> list[Place]:
-        """Nodes with some of the words, best first by BM25; only of these labels where any are given."""
+    def with_words(self, text: str, namespaces: Sequence[str], labels: Sequence[str], most: int) -> list[Place]:
+        """Nodes with some of the words, best first by BM25; only in these namespaces and of these labels where any are given."""
         query = " OR ".join(f'"{term}"' for term in dict.fromkeys(segments(text)))
         if not query:
             return []
-        chosen = f" AND label IN ({', '.join('?' * len(labels))})" if labels else ""
+        chosen, values = _chosen(namespaces, labels)
         statement = (
             "SELECT ref, name, -bm25(words) FROM words JOIN node ON node.place = words.rowid"
             f" WHERE words MATCH ?{chosen} ORDER BY bm25(words), place LIMIT ?"
         )
-        return [Place(*row) for row in self._rows(statement, (query, *labels, most))]
+        return [Place(*row) for row in self._rows(statement, (query, *values, most))]
 
-    def alike(self, text: str, most: int, least: float = 60.0) -> list[Place]:
+    def alike(self, text: str, namespaces: Sequence[str], most: int, least: float = 60.0) -> list[Place]:
         """Nodes whose names resemble the text letter by letter, best first; score from 0 to 1."""
         folded = fold(text)
         if not folded:
             return []
-        names, places = self._all_names()
+        names, places = self._names_in(tuple(namespaces))
         found = process.extract(folded, names, scorer=fuzz.ratio, score_cutoff=least, limit=most)
         return self._at([(places[at], score / 100) for _, score, at in found])
 
-    def nearest(self, vector: Vectors, model: str, labels: Sequence[str], most: int) -> list[Place]:
+    def nearest(self, vector: Vectors, model: str, namespaces: Sequence[str], labels: Sequence[str], most: int) -> list[Place]:
         """Nodes by exact cosine with the unit vector, best first, as Neo4j scores it: (1 + cosine) / 2."""
         places, matrix = self._matrix(model)
         if not places:
             return []
         scores = (1.0 + matrix @ vector) / 2.0
         order = np.argsort(-scores, kind="stable")
-        if labels:
-            allowed = {row[0] for row in self._looked_up("SELECT place FROM node WHERE label", labels)}
+        chosen, values = _chosen(namespaces, labels)
+        if chosen:
+            allowed = {row[0] for row in self._rows(f"SELECT place FROM node WHERE true{chosen}", values)}
             order = np.array([at for at in order if places[at] in allowed], dtype=int)
         return self._at([(places[at], float(scores[at])) for at in order[:most]])
 
@@ -140,6 +146,15 @@ class SideIndex:
         with self._lock, self._connection as connection:
             connection.executemany("INSERT OR REPLACE INTO vector VALUES (?, ?, ?)", rows)
             self._matrices.pop(model, None)
+
+    def forget_vectors(self) -> None:
+        with self._lock, self._connection as connection:
+            connection.execute("DELETE FROM vector")
+            self._matrices.clear()
+
+    def __len__(self) -> int:
+        """Distinct evidence ids."""
+        return int(self._rows("SELECT count(DISTINCT id) FROM node")[0][0])
 
     def has_vectors(self, model: str) -> bool:
         return bool(self._rows("SELECT 1 FROM vector WHERE model = ? LIMIT 1", (model,)))
@@ -166,11 +181,12 @@ class SideIndex:
         }
         return [Place(*nodes[place], score) for place, score in scored if place in nodes]
 
-    def _all_names(self) -> tuple[list[str], list[int]]:
-        if self._names is None:
-            rows = self._rows("SELECT folded, place FROM called ORDER BY place")
-            self._names = [row[0] for row in rows], [row[1] for row in rows]
-        return self._names
+    def _names_in(self, namespaces: tuple[str, ...]) -> tuple[list[str], list[int]]:
+        if namespaces not in self._names:
+            chosen, values = _chosen(namespaces, ())
+            rows = self._rows(f"SELECT folded, place FROM called JOIN node USING (place) WHERE true{chosen} ORDER BY place", values)
+            self._names[namespaces] = [row[0] for row in rows], [row[1] for row in rows]
+        return self._names[namespaces]
 
     def _matrix(self, model: str) -> tuple[list[int], Vectors]:
         if model not in self._matrices:
@@ -178,3 +194,10 @@ class SideIndex:
             values = [np.frombuffer(row[1], dtype=np.float32) for row in rows]
             self._matrices[model] = [row[0] for row in rows], np.stack(values) if values else np.zeros((0, 1), dtype=np.float32)
         return self._matrices[model]
+
+
+def _chosen(namespaces: Sequence[str], labels: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """Further conditions on `node`, and their values."""
+    columns = [(name, values) for name, values in (("namespace", namespaces), ("label", labels)) if values]
+    conditions = "".join(f" AND node.{name} IN ({', '.join('?' * len(values))})" for name, values in columns)
+    return conditions, tuple(value for _, values in columns for value in values)

@@ -69,7 +69,8 @@ def test_declared_kinds_win_and_spread_to_undeclared_slots_only() -> None:
 
 def test_kinds_that_an_owner_keeps_apart_still_lead_on_where_they_share_enough_things() -> None:
     trade = [*[(f"firm{n}", "lends", f"shop{n}") for n in range(10)], *[(f"firm{n}", "rivals", f"firm{n + 1}") for n in range(9)]]
-    stated = {Step("lends", "out"): "bank", Step("rivals", "out"): "firm", Step("rivals", "in"): "firm", Step("lends", "in"): "shop"}
+    slots = {Step("lends", "out"): "bank", Step("rivals", "out"): "firm", Step("rivals", "in"): "firm", Step("lends", "in"): "shop"}
+    stated = {slot: (kind,) for slot, kind in slots.items()}
     schema = induce(census(trade), version="1", declared=stated)
     assert (Step("lends", "in"), Step("rivals", "out")) in schema.follows
     assert (Step("lends", "out"), Step("rivals", "out")) not in schema.follows

@@ -76,8 +76,8 @@ def test_reading_and_indexing_change_nothing_in_it(films: Database) -> None:
 
     before = state()
     kg = Kg(films, introspect(films, "films"), LetterEmbedder(), now=lambda: NOW)
-    assert kg.native
-    assert kg.native.build(LetterEmbedder()).vectors == 6
+    assert kg.aside
+    assert kg.aside.build(LetterEmbedder()).vectors == 6
     reader = kg.reader(Scope(frozenset({"films"})), Unmetered())
     assert reader.semantic
     assert reader.search_entities("Heat", mode="semantic")[0].item.name == "Heat"

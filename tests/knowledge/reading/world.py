@@ -205,8 +205,8 @@ class NativeWorld(World):
             relations=dict.fromkeys(sorted(self.types), relation),
         )
         kg = Kg(self.database, profile, self.embedder, now=lambda: NOW)
-        if kg.native and self.embedder:
-            kg.native.build(self.embedder)
+        if kg.aside and self.embedder:
+            kg.aside.build(self.embedder)
         return kg
 
 

@@ -1,5 +1,7 @@
 """The side index: names, words, resemblance and vectors, on disk and in step."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -29,19 +31,19 @@ def test_names_and_aliases_are_found_folded(side: SideIndex) -> None:
 
 
 def test_words_rank_and_labels_narrow(side: SideIndex) -> None:
-    assert side.with_words("programs of Müller", [], 5)[0].ref == "r1"
-    assert [p.ref for p in side.with_words("华为的竞争对手", [], 5)] == ["r2"]
-    assert side.with_words("muller", ["Company"], 5) == []
+    assert side.with_words("programs of Müller", [], [], 5)[0].ref == "r1"
+    assert [p.ref for p in side.with_words("华为的竞争对手", [], [], 5)] == ["r2"]
+    assert side.with_words("muller", [], ["Company"], 5) == []
 
 
 @pytest.mark.parametrize("text", ['"', "a OR b", "NEAR(", "*", "terms:x", "(", "-", ""])
 def test_nothing_in_a_text_is_read_as_a_query(side: SideIndex, text: str) -> None:
-    assert side.with_words(text, [], 5) == []
+    assert side.with_words(text, [], [], 5) == []
 
 
 def test_misspelt_names_resemble(side: SideIndex) -> None:
-    assert side.alike("Ada Mueller", 2)[0].score > 0.9
-    assert side.alike("!!!", 2) == []
+    assert side.alike("Ada Mueller", [], 2)[0].score > 0.9
+    assert side.alike("!!!", [], 2) == []
 
 
 def test_vectors_are_searched_exactly_and_survive_a_new_version(side: SideIndex) -> None:
@@ -49,11 +51,11 @@ def test_vectors_are_searched_exactly_and_survive_a_new_version(side: SideIndex)
     assert [i for i, _ in side.lacking("m")] == ["i1", "i2", "i3"]
     side.keep_vectors("m", ["i1", "i2", "i3"], vectors)
     assert (side.has_vectors("m"), side.has_vectors("other"), list(side.lacking("m"))) == (True, False, [])
-    assert [(p.ref, p.score) for p in side.nearest(vectors[1], "m", [], 2)] == [("r2", 1.0), ("r1", 0.5)]
-    assert [p.ref for p in side.nearest(vectors[1], "m", ["Person"], 5)] == ["r1", "r3"]
+    assert [(p.ref, p.score) for p in side.nearest(vectors[1], "m", [], [], 2)] == [("r2", 1.0), ("r1", 0.5)]
+    assert [p.ref for p in side.nearest(vectors[1], "m", [], ["Person"], 5)] == ["r1", "r3"]
     side.replace([SideNode("r9", "i2", "Company", "New name", (), "New name")], "2")
-    assert [p.ref for p in side.nearest(vectors[1], "m", [], 5)] == ["r9"]
-    assert side.nearest(vectors[1], "other", [], 5) == []
+    assert [p.ref for p in side.nearest(vectors[1], "m", [], [], 5)] == ["r9"]
+    assert side.nearest(vectors[1], "other", [], [], 5) == []
 
 
 def test_it_is_on_disk_for_its_owner_only(tmp_path: Path, side: SideIndex) -> None:
@@ -67,3 +69,24 @@ def test_it_is_on_disk_for_its_owner_only(tmp_path: Path, side: SideIndex) -> No
 
 def test_runs_of_chinese_become_overlapping_pairs() -> None:
     assert segments("华为公司 and Müller's 中") == ["华为", "为公", "公司", "and", "muller", "s", "中"]
+
+
+def test_a_namespace_is_searched_by_itself(tmp_path: Path) -> None:
+    side = SideIndex(tmp_path / "side.sqlite")
+    side.replace([SideNode(f"r{n}", f"i{n}", "", "Ada", (), "Ada", "team2" if n else "team") for n in range(9)], "1")
+    side.keep_vectors("m", [f"i{n}" for n in range(9)], np.ones((9, 1), dtype=np.float32))
+    assert [p.ref for p in side.with_words("ada", ["team"], [], 1)] == ["r0"]
+    assert [p.ref for p in side.alike("ada", ["team"], 1)] == ["r0"]
+    assert [p.ref for p in side.nearest(np.ones(1, dtype=np.float32), "m", ["team"], [], 1)] == ["r0"]
+
+
+def test_an_index_in_an_older_layout_is_made_anew_and_keeps_its_vectors(tmp_path: Path) -> None:
+    path = tmp_path / "side.sqlite"
+    with closing(sqlite3.connect(path)) as older:
+        older.executescript("CREATE TABLE node (place INTEGER); CREATE TABLE state (name TEXT, value TEXT);"
+                            "CREATE TABLE vector (id TEXT, model TEXT, value BLOB, PRIMARY KEY (id, model));"
+                            "INSERT INTO state VALUES ('version', '1'); INSERT INTO vector VALUES ('i1', 'm', x'0000803f')")  # fmt: skip
+    side = SideIndex(path)
+    assert (side.version, side.has_vectors("m")) == ("", True)
+    side.replace(NODES, "2")
+    assert side.called(["countess"])

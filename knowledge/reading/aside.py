@@ -1,4 +1,4 @@
-"""Keeps the side index of a native graph in step with the graph, and fills it with vectors."""
+"""A graph to which nothing is added: its side index is kept in step with it, and filled with vectors."""
 
 import threading
 import time
@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from knowledge.database.connection import Database
 from knowledge.embedding.embedder import Embedder
 from knowledge.progress import Progress, Step, silent
-from knowledge.reading.native import NativeDialect
-from knowledge.search.index import Built
+from knowledge.reading.dialect import SideDialect
+from knowledge.search.index import Built, ElementStatus, IndexStatus
 from knowledge.search.side import SideIndex, SideNode
 
 STALE_SECONDS = 10.0
@@ -18,13 +18,14 @@ TEXTS = 500
 
 
 @dataclass
-class NativeIndex:
-    """Reads all names anew when labels, counts or our own version of the graph have changed, which it looks for at most every
-    `STALE_SECONDS`. A node that is renamed while no count changes is found by its old name and then dropped, until the next change.
+class Aside:
+    """Reads all names anew when the state of the graph has changed, which it looks for at most every `STALE_SECONDS`.
+
+    A node of a native graph that is renamed while no count changes is found by its old name and then dropped, until the next change.
     """
 
     database: Database
-    dialect: NativeDialect
+    dialect: SideDialect
     clock: Callable[[], float] = time.monotonic
     _checked: float | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -38,8 +39,8 @@ class NativeIndex:
         with self._lock:
             if self._checked is not None and self.clock() - self._checked < STALE_SECONDS:
                 return
-            row = self.database.read(self.dialect.version(), {"namespace": self.dialect.profile.namespace})[0]
-            version = f"{row['version']} {self.dialect.profile.model_dump_json(include={'labels'})}"
+            state = self.dialect.state()
+            version = str(self.database.read(state.clause, state.parameters)[0]["version"])
             if version != self.side.version:
                 self.side.replace(self._nodes(), version)
             self._checked = self.clock()
@@ -62,11 +63,22 @@ class NativeIndex:
         built.texts, built.seconds = built.vectors, time.monotonic() - began
         return built
 
+    def rebuild(self, embedder: Embedder, progress: Progress = silent) -> Built:
+        """Forget all vectors in the side index, then build."""
+        self.side.forget_vectors()
+        return self.build(embedder, progress)
+
+    def status(self, model: str) -> IndexStatus:
+        """How many nodes have a vector of this model in the side index; every search there is exact."""
+        self.refresh()
+        entities, lacking = len(self.side), len(list(self.side.lacking(model)))
+        return IndexStatus(model, (ElementStatus("entity", entities, entities - lacking),), (), filters_inside=True)
+
     def _nodes(self) -> Iterator[SideNode]:
         d = self.dialect
-        statement = f"MATCH {d.node('n')} WHERE {d.label('n')} <> [] RETURN {d.entity_fields('n')} AS entity"
-        for row in self.database.stream(statement, {"labels": list(d.profile.labels)}, seconds=READ_SECONDS):
+        everything = d.everything()
+        for row in self.database.stream(everything.clause, everything.parameters, seconds=READ_SECONDS):
             entity = d.entity(row["entity"])
             if entity.name:
                 text = f"{entity.name}. {entity.summary}" if entity.summary else entity.name
-                yield SideNode(row["entity"]["ref"], entity.id, entity.kind, entity.name, entity.aliases, text)
+                yield SideNode(row["entity"]["ref"], entity.id, entity.kind, entity.name, entity.aliases, text, entity.namespace)

@@ -1,35 +1,32 @@
-"""Search in a native graph: the side index ranks, the database checks the scope of every row before any limit."""
+"""Search in a graph to which nothing is added: the side index ranks, the database checks the scope of every row before any limit."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from knowledge.reading.dialect import About, Clause
+from knowledge.reading.dialect import About, Clause, SideDialect
 from knowledge.search.segments import segments
 from knowledge.search.side import Place
-
-if TYPE_CHECKING:
-    from knowledge.reading.native import NativeDialect
 
 RANKED = 5_000
 AROUND = 30
 FACTS_PER_NODE = 50
 
 
-def entities(d: "NativeDialect", about: About) -> Clause:
+def entities(d: SideDialect, about: About) -> Clause:
     """What `Dialect.entities_about` binds."""
-    return _found(d, about, d.side.with_words(about.text, about.kinds, RANKED) if about.words else [])
+    return _found(d, about, d.side.with_words(about.text, d.inside, about.kinds, RANKED) if about.words else [])
 
 
-def like(d: "NativeDialect", about: About) -> Clause:
+def like(d: SideDialect, about: About) -> Clause:
     """What `Dialect.entities_like` binds: names alike in letters first, then those that share words."""
     best: dict[str, Place] = {}
-    for place in (*d.side.alike(about.text, about.most), *d.side.with_words(about.text, about.kinds, about.most)):
+    for place in (*d.side.alike(about.text, d.inside, about.most), *d.side.with_words(about.text, d.inside, about.kinds, about.most)):
         best.setdefault(place.ref, place)
     return _found(d, about, list(best.values()))
 
 
-def facts(d: "NativeDialect", about: About) -> Clause:
+def facts(d: SideDialect, about: About) -> Clause:
     """Facts around the best entities; one counts for what its ends score, and for the words of the question in its relation's name."""
     found = entities(d, about)
     terms = segments(about.text)
@@ -45,8 +42,9 @@ def facts(d: "NativeDialect", about: About) -> Clause:
     return Clause(clause, {**found.parameters, "terms": terms})
 
 
-def _found(d: "NativeDialect", about: About, by_words: list[Place]) -> Clause:
-    by_vector = d.side.nearest(np.asarray(about.vector, dtype=np.float32), d.model, about.kinds, RANKED) if about.vector else []
+def _found(d: SideDialect, about: About, by_words: list[Place]) -> Clause:
+    vector = np.asarray(about.vector, dtype=np.float32)
+    by_vector = d.side.nearest(vector, d.model, d.inside, about.kinds, RANKED) if about.vector else []
     ranked = [{"source": source, "places": _plain(places)} for source, places in (("words", by_words), ("vector", by_vector))]
     return Clause(
         "UNWIND $ranked AS ranking CALL (ranking) {\n"
