@@ -1,5 +1,6 @@
 """`gavel index …`: the vectors of the kg and the indexes over them."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from knowledge.errors import ConfigError
 if TYPE_CHECKING:
     from gavel.app import App
     from knowledge.embedding.embedder import Embedder
+    from knowledge.reading.recall import Recall
     from knowledge.search.index import Built, IndexStatus
 
 index = typer.Typer(help="Build and inspect the vectors that search by meaning needs.", no_args_is_help=True, rich_markup_mode=None)
@@ -40,25 +42,28 @@ def rebuild(output: FormatOption = Format.text) -> None:
 
 @index.command()
 def status(output: FormatOption = Format.text) -> None:
-    """Say what has vectors, in which state the indexes are, and how exact search in a scope is."""
+    """Say what has vectors, in which state the indexes are, and what search by meaning finds of the true top 10 in each namespace."""
+    from knowledge.reading.recall import recall
     from knowledge.search import index as vectors
 
     with progress() as bar, _app(bar) as app:
         aside, model = app.kg.aside, _embedder(app).model
         found = aside.status(model) if aside else vectors.status(app.database, model)
+        reached = recall(app.kg, app.principal().scope)
     if output is Format.json:
-        print_json({**asdict(found), "complete": found.complete})
+        print_json({**asdict(found), "complete": found.complete, "recall": [asdict(each) for each in reached]})
     else:
-        _show(found)
+        _show(found, reached)
 
 
-def _show(found: "IndexStatus") -> None:
+def _show(found: "IndexStatus", reached: Sequence["Recall"]) -> None:
     from knowledge.search.vectors import LABELS
 
     exactness = _exactness(found) if found.indexes else "vectors lie in the data folder, beside the graph, and are all scanned exactly"
     typer.echo(f"model {found.model}; {exactness}\n")
     rows = [[LABELS[each.element], f"{each.embedded:,} of {each.total:,}", f"{each.missing:,} missing"] for each in found.elements]
     rows += [[each.name, each.type.lower(), f"{each.state.lower()} {each.populated:.0f} %"] for each in found.indexes]
+    rows += [[f"recall in {each.namespace}", f"{each.recall:.2f} of the true top 10", f"{each.entities:,} entities"] for each in reached]
     table(["", "", ""], rows)
     if any(each.missing for each in found.elements):
         typer.echo("\n`gavel index build` makes what is missing; until then those are found by words only")

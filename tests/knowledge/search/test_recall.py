@@ -6,6 +6,11 @@ import pytest
 
 from evals.benchmarks.recall import GOAL, correct, measure, names, population, write
 from knowledge.database.connection import Database
+from knowledge.profile.profile import GraphProfile
+from knowledge.reading.kg import Kg
+from knowledge.reading.reader import Reader
+from knowledge.reading.recall import recall
+from knowledge.scope import Scope
 from knowledge.search import nearest
 from tests.knowledge.reading.world import LetterEmbedder
 
@@ -31,6 +36,16 @@ def test_filters_inside_the_index_find_it_too(
         pytest.skip("this server cannot filter inside a vector index")
     monkeypatch.setattr(nearest, "EXACT_MOST", 0)
     assert {line: recall for line, recall in measured().items() if recall < GOAL} == {}
+
+
+def test_the_recall_of_a_kg_is_measured_on_what_it_holds(
+    measured: Callable[[], dict[tuple[str, str], float]], shared_database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert measured
+    kg, scope = Kg(shared_database, GraphProfile(), LetterEmbedder()), Scope(frozenset({"rest", "ten", "two"}))
+    assert [(each.namespace, each.recall) for each in recall(kg, scope)] == [("rest", 1.0), ("ten", 1.0), ("two", 1.0)]
+    monkeypatch.setattr(Reader, "search_entities", lambda *_, **__: [])
+    assert {each.recall for each in recall(kg, scope)} == {0.0}
 
 
 def test_of_equal_scores_any_counts() -> None:
