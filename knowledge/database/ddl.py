@@ -22,6 +22,7 @@ FACT_TEXT = "gavel_fact_text"
 EVIDENCE_ID = "gavel_evidence_id"
 EVIDENCE_FACT = "gavel_evidence_fact"
 ENTITY_VERSION = "gavel_entity_version_entity"
+VERSION_NAME = "gavel_entity_version_name"
 RELATION_TYPE = "gavel_relation_type"
 NAMESPACE = "gavel_namespace"
 LOAD = "gavel_load"
@@ -61,7 +62,8 @@ class Migration:
     native: tuple[str, ...]
 
 
-MIGRATIONS = (Migration(1, _MEMORY, _COMMON),)
+_EARLIER_NAMES = (f"CREATE INDEX {VERSION_NAME} IF NOT EXISTS FOR (n:GavelEntityVersion) ON (n.group_id, n.folded_name)",)
+MIGRATIONS = (Migration(1, _MEMORY, _COMMON), Migration(2, _EARLIER_NAMES, ()))
 SCHEMA_VERSION = MIGRATIONS[-1].version
 
 _VECTOR_FILTERS = {

@@ -27,7 +27,7 @@ WITH datetime($now) AS now
 UNWIND $uuids AS uuid
 MATCH (n:Entity {uuid: uuid})
 CREATE (v:GavelEntityVersion)
-SET v = n {.group_id, .key, .name, .kind, .aliases, .summary, .properties, .confidence, .access_level, .visibility_group,
+SET v = n {.group_id, .key, .name, .folded_name, .kind, .aliases, .summary, .properties, .confidence, .access_level, .visibility_group,
   .valid_from, .valid_to, .valid_from_precision, .valid_to_precision, .valid_from_text, .valid_to_text, .known_from,
   entity_uuid: n.uuid, known_to: now}
 SET n.known_from = now

@@ -23,6 +23,10 @@ _HOLDS = (
     " AND {0}.known_from <= datetime($known_at) AND {0}.known_to > datetime($known_at)"
 )
 _VERSION = f"MATCH (old:GavelEntityVersion) WHERE old.entity_uuid = {{0}}.uuid AND {_OPEN_TO.format('old')} AND {_HOLDS.format('old')}"
+_CALLED_THEN = (
+    "UNWIND $mentions AS mention MATCH (old:GavelEntityVersion) WHERE old.group_id IN $namespaces AND old.folded_name = mention"
+    " AND {holds} MATCH (n:Entity) WHERE n.uuid = old.entity_uuid AND {sees} RETURN mention, n"
+)
 _ENTITY = (
     "{{ref: elementId({0}), id: {0}.uuid, name: {1}.name, kind: {1}.kind, namespace: {0}.group_id,"
     " aliases: {1}.aliases, summary: {1}.summary}}"
@@ -64,7 +68,8 @@ class MemoryDialect:
             f" WITH n WHERE size(n.folded_aliases) > 0 AND {self.sees_node('n')}"
             " UNWIND [alias IN n.folded_aliases WHERE alias IN $mentions] AS mention RETURN mention, n"
         )
-        return Clause(f"CALL () {{ {by_name}{by_alias if phrases else ''} }}", {"mentions": list(mentions), "phrases": phrases})
+        earlier = f" UNION {_CALLED_THEN.format(holds=self.holds('old'), sees=self.sees_node('n'))}" if self.past else ""
+        return Clause(f"CALL () {{ {by_name}{earlier}{by_alias if phrases else ''} }}", {"mentions": list(mentions), "phrases": phrases})
 
     def node(self, variable: str) -> str:
         return f"({variable}:Entity)"

@@ -1,5 +1,6 @@
 """A real Neo4j Community server of our own: one per data folder, shared by processes, outliving the one that started it."""
 
+import logging
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -14,6 +15,7 @@ from knowledge.database.embedded.launcher import STOP_SECONDS, Launcher, Needs, 
 from knowledge.database.embedded.progress import Progress, silent
 from knowledge.errors import ServerError, StoreError
 
+_LOG = logging.getLogger(__name__)
 _SPARE = 64 * 2**20
 
 
@@ -149,6 +151,8 @@ class EmbeddedServer:
                 f"Neo4j {record.version} runs in {self.path} and {self.version} was asked for; `gavel db stop` it first, "
                 f"or set GAVEL_NEO4J_VERSION={record.version.rpartition('.')[0]}"
             )
+        if launcher.notice:
+            _LOG.warning("%s", launcher.notice)
         return Running(uri(record), USER, self._folder.password(), record.identity.pid, record.version, self.path, launcher.notice)
 
     def _down(self, progress: Progress) -> bool:
