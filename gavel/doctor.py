@@ -104,6 +104,7 @@ def _profile(app: App) -> Iterator[Finding]:
 
 
 def _runs(app: App) -> Iterator[Finding]:
+    app.runs.recent(1)
     kept = f"kept {app.settings.runs_keep_days} days" if app.settings.runs_keep_days else "kept for ever"
     yield Finding("runs", "ok", f"{app.settings.runs_file}, {kept}")
 

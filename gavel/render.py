@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from gavel.cli.output import plain
+from gavel.cli.output import one_line, plain
 from gavel.proof import Leg, dates, drawn, legs, spoken
 from graphs.state import Evidence, Gap, Result
 
@@ -37,8 +37,19 @@ def render(result: Result) -> RenderableType:
     grid.add_column(style="bold", no_wrap=True)
     grid.add_column(overflow="fold")
     for label, lines in _sections(result):
-        grid.add_row(label, Text("\n").join(Text(plain(line)) for line in lines))
-    return Group(Text(plain(_numbered(result))), Text(""), grid)
+        grid.add_row(label, Text("\n").join(Text(one_line(line)) for line in lines))
+    return Group(Text(plain(_with_names_on_one_line(_numbered(result), result))), Text(""), grid)
+
+
+def _with_names_on_one_line(answer: str, result: Result) -> str:
+    """The answer in its own lines, without those that a name would begin."""
+    names = {answer["name"] for answer in result.get("answers", [])}
+    for fact in result.get("evidence", {}).values():
+        names |= {fact["subject"]["name"], fact["object"]["name"], fact["relation"], fact["source"]}
+    for name in sorted(names, key=len, reverse=True):
+        if name and one_line(name) != name:
+            answer = answer.replace(name, one_line(name))
+    return answer
 
 
 def _sections(result: Result) -> Iterator[tuple[str, list[str]]]:

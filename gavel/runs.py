@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from graphs.trace import Event, RunRecord
+from knowledge.errors import ConfigError
 
 _LOG = logging.getLogger(__name__)
 _VERSION = 1
@@ -67,10 +68,10 @@ class Runs:
             _LOG.warning("the trace of run %s could not be written to %s: %s", record.trace_id, self._file, error)
 
     def find(self, trace_id: str) -> Run | None:
-        """A run with its events, or None when it is not kept (any more)."""
-        if not self._file.exists():
-            return None
-        with self._open() as connection:
+        """A run with its events, or None when it is not kept (any more). ConfigError where the file cannot be read."""
+        with self._reading() as connection:
+            if connection is None:
+                return None
             row = connection.execute("SELECT * FROM runs WHERE trace_id = ?", (trace_id,)).fetchone()
             events = connection.execute(
                 "SELECT kind, milliseconds, detail FROM events WHERE trace_id = ? ORDER BY place", (trace_id,)
@@ -78,10 +79,10 @@ class Runs:
         return _run(row, [Event(kind, at, json.loads(detail)) for kind, at, detail in events]) if row else None
 
     def recent(self, limit: int = 20) -> list[Run]:
-        """The latest runs without their events, newest first."""
-        if not self._file.exists():
-            return []
-        with self._open() as connection:
+        """The latest runs without their events, newest first. ConfigError where the file cannot be read."""
+        with self._reading() as connection:
+            if connection is None:
+                return []
             return [_run(row, ()) for row in connection.execute("SELECT * FROM runs ORDER BY began DESC LIMIT ?", (limit,))]
 
     def _insert(self, connection: sqlite3.Connection, record: RunRecord) -> None:
@@ -100,6 +101,18 @@ class Runs:
             if self._connection:
                 self._connection.close()
             self._connection = None
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection | None]:
+        """The connection, or None where no run was kept yet."""
+        try:
+            if not self._file.exists():
+                yield None
+                return
+            with self._open() as connection:
+                yield connection
+        except (sqlite3.Error, OSError) as error:
+            raise ConfigError(f"{self._file} cannot be read ({error}); move it away, and the next run begins a new one") from error
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:

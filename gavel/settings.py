@@ -1,8 +1,10 @@
 """Every setting, read once from the environment (prefix `GAVEL_`) and `.env`. Nothing else in the project reads the environment."""
 
+import logging
 import os
 from functools import lru_cache
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
 from platformdirs import user_data_path
@@ -41,13 +43,16 @@ class Settings(BaseSettings):
         default=DEFAULT_EMBEDDER, description=f"{DEFAULT_EMBEDDER}, or sentence-transformers:<id or folder> (an extra), or none"
     )
     profile: Path | None = Field(default=None, description="file in which the owner describes the graph; default profile.yaml in data_dir")
-    runs_keep_days: int = Field(default=90, ge=0, description="days that the traces of runs are kept; 0 keeps them for ever")
+    runs_keep_days: int = Field(default=90, ge=0, le=36_500, description="days that the traces of runs are kept; 0 keeps them for ever")
     datasets: Path = Field(default=Path("../shared/datasets"), description="folder of the question sets that the evals read")
 
     @field_validator("data_dir", "profile", "datasets")
     @classmethod
     def _at_home(cls, value: Path | None) -> Path | None:
-        return value.expanduser() if value else value
+        try:
+            return value.expanduser() if value else value
+        except RuntimeError as error:
+            raise ValueError(f"{str(value)!r} begins with ~ and names no home folder; write the whole path") from error
 
     @field_validator("model")
     @classmethod
@@ -61,6 +66,10 @@ class Settings(BaseSettings):
     def _known_scheme(cls, value: str) -> str:
         if value and value.partition("://")[0] not in URI_SCHEMES:
             raise ValueError(f"{value!r} is no database address; write bolt://host:7687 or neo4j+s://host")
+        try:
+            _ = urlsplit(value).port
+        except ValueError as error:
+            raise ValueError(f"{value!r} is no database address ({error}); write bolt://host:7687 or neo4j+s://host") from error
         return value
 
     @field_validator("embedder")
@@ -95,6 +104,8 @@ def load() -> Settings:
     except ValidationError as error:
         problems = "; ".join(f"{_named(problem['loc'])}{problem['msg'].removeprefix('Value error, ')}" for problem in error.errors())
         raise ConfigError(f"{problems}. Correct it in the environment or in .env") from error
+    except (OSError, UnicodeError) as error:
+        raise ConfigError(f"{ENV_FILE} cannot be read ({error}); save it as UTF-8 with one NAME=value per line, or remove it") from error
 
 
 def variable(name: str) -> str:
@@ -107,14 +118,24 @@ def origin(name: str) -> str:
     names = ("GAVEL_JAVA_HOME", "JAVA_HOME") if name == "java_home" else (variable(name),)
     if any(os.environ.get(each) for each in names):
         return "environment"
-    return ENV_FILE if any(dotenv_values(ENV_FILE).get(each) for each in names) else "default"
+    return ENV_FILE if any(_env_file().get(each) for each in names) else "default"
 
 
 def unknown() -> list[str]:
     """Variables that carry the prefix but are no setting: most likely misspelt."""
-    given = {*os.environ, *dotenv_values(ENV_FILE)}
+    given = {*os.environ, *_env_file()}
     known = {variable(name) for name in Settings.model_fields}
     return sorted(name for name in given if name.startswith(PREFIX) and name not in known)
+
+
+def _env_file() -> dict[str, str | None]:
+    """What .env says; what is wrong with its lines has been reported when the settings were read."""
+    reports = logging.getLogger("dotenv.main")
+    before, reports.disabled = reports.disabled, True
+    try:
+        return dotenv_values(ENV_FILE)
+    finally:
+        reports.disabled = before
 
 
 def _named(location: tuple[int | str, ...]) -> str:

@@ -114,7 +114,8 @@ class Run:
     def _watch_time(self) -> None:
         """End statements when the working time is over: servers look at a statement's own timeout only every other second."""
         if self._services.terminate:
-            self._deadline = threading.Timer(max(0.0, self.ledger.remaining), self._end_statements)
+            seconds = min(max(0.0, self.ledger.remaining), threading.TIMEOUT_MAX)
+            self._deadline = threading.Timer(seconds, self._end_statements)
             self._deadline.daemon = True
             self._deadline.start()
 

@@ -45,7 +45,7 @@ class DataError(GavelError):
     """A row or a file that cannot be loaded."""
 
     def __init__(self, message: str, *, file: str = "", line: int = 0) -> None:
-        super().__init__(f"{file}:{line}: {message}" if file else message)
+        super().__init__(f"{file}:{line}: {message}" if file and line else message)
         self.file = file
         self.line = line
 

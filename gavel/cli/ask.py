@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gavel.cli.output import Format, FormatOption, console, note, print_json, progress
+from knowledge.errors import ConfigError
 
 if TYPE_CHECKING:
     from gavel.app import App
@@ -44,7 +45,7 @@ def ask(
     with progress() as bar, App(settings.load(), bar) as app:
         warn_where_empty(app)
         result = asked(app.graph(), _decoded(question), namespaces=namespace, as_of=as_of, known_at=known_at, limits=limits)
-        run = app.runs.find(result["trace_id"]) if trace else None
+        run = _kept(app, result) if trace else None
     show(result, output)
     if trace:
         _show_trace(run, output)
@@ -71,6 +72,15 @@ def warn_where_empty(app: "App") -> None:
     """Say how to get data in where there is none."""
     if not app.principal().scope.namespaces:
         note("there is nothing in the kg yet; `gavel demo` loads the sample world, `gavel load FILE --namespace NAME` loads yours")
+
+
+def _kept(app: "App", result: "Result") -> "Run | None":
+    """The run with its trace; an answer is shown also where the trace was lost."""
+    try:
+        return app.runs.find(result["trace_id"])
+    except ConfigError as error:
+        note(str(error))
+        return None
 
 
 def _show_trace(run: "Run | None", output: Format) -> None:

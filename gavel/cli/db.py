@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gavel.cli.output import Format, FormatOption, print_json, progress
+from gavel.cli.output import Format, FormatOption, echo, print_json, progress
 from knowledge.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ def start(output: FormatOption = Format.text) -> None:
     if output is Format.json:
         print_json({"uri": running.uri, "user": running.user, "pid": running.pid, "version": running.version, "home": running.home})
     else:
-        typer.echo(f"Neo4j {running.version} answers at {running.uri} (pid {running.pid})")
-        typer.echo(f"user {running.user}, password in {running.password_file}")
+        echo(f"Neo4j {running.version} answers at {running.uri} (pid {running.pid})")
+        echo(f"user {running.user}, password in {running.password_file}")
 
 
 @db.command()
@@ -33,7 +33,7 @@ def stop() -> None:
     """Stop the server; committed data stays."""
     with progress() as bar:
         stopped = _server().stop(bar)
-    typer.echo("stopped" if stopped else "it was not running")
+    echo("stopped" if stopped else "it was not running")
 
 
 @db.command()
@@ -44,19 +44,19 @@ def status(output: FormatOption = Format.text) -> None:
         print_json({"state": found.state, "version": found.version, "uri": found.uri, "pid": found.pid, "home": found.home})
     else:
         where = f" at {found.uri} (pid {found.pid})" if found.pid else ""
-        typer.echo(f"Neo4j {found.version} is {found.state}{where}; its folder is {found.home}")
+        echo(f"Neo4j {found.version} is {found.state}{where}; its folder is {found.home}")
 
 
 @db.command()
 def path() -> None:
     """Print the folder that holds the store, its password and its logs."""
-    typer.echo(_server().path)
+    echo(str(_server().path))
 
 
 @db.command()
 def logs(lines: Annotated[int, typer.Option("--lines", "-l", min=1, help="how many")] = 50) -> None:
     """Print the last lines that the server wrote."""
-    typer.echo(_server().logs(lines) or "nothing is logged yet")
+    echo(_server().logs(lines) or "nothing is logged yet")
 
 
 @db.command()
@@ -64,9 +64,7 @@ def dump(file: Annotated[Path, typer.Argument(help="a file that does not exist y
     """Write the whole database to a file; a running server is down meanwhile."""
     with progress() as bar:
         made = _server().dump(file, bar)
-    typer.echo(
-        f"{file} holds the store of Neo4j {made.version}, {made.size:,} bytes; it contains the server's password, so keep it private"
-    )
+    echo(f"{file} holds the store of Neo4j {made.version}, {made.size:,} bytes; it contains the server's password, so keep it private")
 
 
 @db.command()
@@ -78,7 +76,7 @@ def restore(
     _agreed(yes, f"this replaces the database in {server.path}")
     with progress() as bar:
         made = server.restore(file, bar)
-    typer.echo(f"restored what was dumped at {made.created}")
+    echo(f"restored what was dumped at {made.created}")
 
 
 @db.command()
@@ -88,7 +86,7 @@ def reset(yes: Yes = False) -> None:
     _agreed(yes, f"this removes the database in {server.path} for ever")
     with progress() as bar:
         removed = server.reset(bar)
-    typer.echo("removed" if removed else "there was none")
+    echo("removed" if removed else "there was none")
 
 
 def _agreed(yes: bool, consequence: str) -> None:

@@ -36,9 +36,13 @@ def demo() -> None:
     note(f"the sample world is in the namespace `{NAMESPACE}`: {report.read} rows, {report.created} of them new")
     with App(current) as app:
         graph = app.graph()
+        results = []
         for question in QUESTIONS:
             typer.secho(f"\n? {question}\n", bold=True)
-            show(asked(graph, question, namespaces=[NAMESPACE]), Format.text)
+            results.append(asked(graph, question, namespaces=[NAMESPACE]))
+            show(results[-1], Format.text)
+    if any(result.get("stop_reason") == "failed" for result in results):
+        raise typer.Exit(1)
     typer.echo('\nAsk your own: gavel ask "…"    Look around: gavel schema    The database keeps running: gavel db stop')
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gavel.cli.output import Format, FormatOption, print_json, progress, table
+from gavel.cli.output import Format, FormatOption, echo, print_json, progress, table
 
 if TYPE_CHECKING:
     from knowledge.loading.report import LoadReport
@@ -85,7 +85,7 @@ def show(report: "LoadReport") -> None:
     table(["", ""], [[label, f"{getattr(report, name):,}"] for label, name in _LINES if getattr(report, name)])
     typer.echo(f"{report.seconds:.1f} s, {report.rate:,.0f} rows/s; version {report.version} of {report.namespace}")
     if report.rejects:
-        typer.echo(f"rejected rows are in {report.rejects}")
+        echo(f"rejected rows are in {report.rejects}")
     if report.facts_without_vectors:
         typer.echo(
             f"{report.facts_without_vectors:,} facts have no vector yet: `gavel index build` makes them; until then their search is by words"

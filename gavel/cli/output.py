@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from knowledge.progress import Step
 
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_LINE_BREAKS = re.compile(r"[\t\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]+")
+_ESCAPED_IN_JSON = re.compile(r"[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _PIPE_WIDTH = 10_000
+_LEAST_WIDTH = 20
 
 
 class Format(StrEnum):
@@ -35,17 +38,30 @@ def plain(text: str) -> str:
     return _UNPRINTABLE.sub("", text)
 
 
+def one_line(text: str) -> str:
+    """The same for a name within a line: it cannot begin another line, and so cannot pass for a line of ours."""
+    return plain(_LINE_BREAKS.sub(" ", text))
+
+
+def echo(text: str) -> None:
+    """Text that may hold data, on standard output."""
+    typer.echo(plain(text))
+
+
 def console(*, errors: bool = False) -> "Console":
     """Standard output, or standard error. Lines are wrapped on a terminal only, so that pipes get whole lines."""
     from rich.console import Console
 
     stream = sys.stderr if errors else sys.stdout
-    return Console(highlight=False, markup=False, emoji=False, stderr=errors, width=None if stream.isatty() else _PIPE_WIDTH)
+    made = Console(highlight=False, markup=False, emoji=False, stderr=errors, width=None if stream.isatty() else _PIPE_WIDTH)
+    made.width = max(made.width, _LEAST_WIDTH)
+    return made
 
 
 def print_json(value: object) -> None:
-    """One JSON document on standard output; dates and paths as text."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2, default=str) + "\n")
+    """One JSON document on standard output; dates and paths as text, characters that steer a terminal as escapes."""
+    text = json.dumps(value, ensure_ascii=False, indent=2, default=str)
+    sys.stdout.write(_ESCAPED_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n")
 
 
 def table(headings: list[str], rows: list[list[str]]) -> None:
@@ -57,7 +73,7 @@ def table(headings: list[str], rows: list[list[str]]) -> None:
     for heading in headings:
         drawn.add_column(heading)
     for row in rows:
-        drawn.add_row(*(Text(plain(cell)) for cell in row))
+        drawn.add_row(*(Text(one_line(cell)) for cell in row))
     console().print(drawn)
 
 

@@ -27,7 +27,9 @@ def explained(error: Exception, seconds: float) -> DatabaseError:
             "the connection broke while a write was confirmed: it may or may not have been done; look before you repeat it"
         )
     if not isinstance(error, Neo4jError):
-        return DatabaseError(f"the database does not answer ({error}); see `gavel db status` and `gavel db logs`")
+        return DatabaseError(
+            f"the database does not answer ({error}); check GAVEL_NEO4J_URI or, where that is not set, see `gavel db status` and `gavel db logs`"
+        )
     code, message = str(error.code), str(error.message)
     if isinstance(error, AuthError) or (".Security." in code and "Forbidden" not in code):
         return DatabaseError(

@@ -101,6 +101,8 @@ def _string(cell: str, value: object) -> str:
         return ""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise DataError(f"{cell} must be text or a number, not {type(value).__name__}")
+    if isinstance(value, float) and not isfinite(value):
+        raise DataError(f"{cell} is too large for a number; write it as text")
     return str(value)
 
 

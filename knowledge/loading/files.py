@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from knowledge.errors import ConfigError
+from knowledge.errors import ConfigError, DataError
 from knowledge.loading.json_files import json_file, json_lines
 from knowledge.loading.lines import content_hash
 from knowledge.loading.parsed import Parsed, Reader
@@ -25,24 +25,40 @@ _DECLARING = (json_lines, json_file)
 
 @dataclass(frozen=True)
 class InputFile:
-    """A file whose format is known. `source` is its content hash, `size` its bytes."""
+    """A file whose format is known. `source` is its content hash, `size` its bytes, `stamp` tells whether it changed since."""
 
     path: Path
     source: str
     size: int
     reader: Reader
+    stamp: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, path: Path) -> "InputFile":
-        """ConfigError where the suffix names no format, DataError where the file cannot be read."""
+        """ConfigError where the suffix names no format, DataError where the file cannot be read, and be read again."""
         reader = FORMATS.get(path.suffix.lower())
         if reader is None:
             raise ConfigError(f"{path}: the format is told by the suffix, one of {' '.join(sorted(FORMATS))}; rename the file")
+        if path.exists() and not path.is_file():
+            raise DataError(f"{path} is no regular file, and a load reads it more than once; copy it into one", file=str(path))
+        before = _stamp(path)
         source = content_hash(path)
-        return cls(path, source, path.stat().st_size, reader)
+        return cls(path, source, before[0], reader, before)
 
     def rows(self) -> Iterator[Parsed]:
-        return self.reader(self.path, self.source)
+        """Every row. DataError at the end where the file is no longer the one whose content hash was taken."""
+        yield from self.reader(self.path, self.source)
+        if _stamp(self.path) != self.stamp:
+            raise DataError(f"{self.path} changed while it was loaded; load it again once nobody writes it", file=str(self.path))
+
+
+def _stamp(path: Path) -> tuple[int, ...]:
+    """Differs after any change: size, time of the last write, and which file it is."""
+    try:
+        found = path.stat()
+    except OSError as error:
+        raise DataError(f"{path} cannot be read ({error.strerror}); check the path", file=str(path)) from error
+    return found.st_size, found.st_mtime_ns, found.st_ino
 
 
 def declared(files: Iterable[InputFile]) -> Iterator[EntityRow]:

@@ -59,7 +59,7 @@ def load(
         raise ConfigError("no file to load; name at least one")
     inputs = [InputFile.of(Path(file)) for file in files]
     ddl.ensure(database, shape)
-    with Rejects(on_error, rejects or Path(f"{namespace}.rejects.jsonl")) as rejected:
+    with Rejects(on_error, rejects or Path(f"{namespace}.rejects.jsonl"), [file.path for file in inputs]) as rejected:
         if shape == "native":
             check_single(database, namespace)
             native = NativeWriter(database, namespace, clock, profile, declared(inputs))

@@ -1,5 +1,6 @@
 """The traces of runs: whole or not at all, kept for a set time, never in the way of an answer."""
 
+import sqlite3
 import stat
 import threading
 from datetime import UTC, datetime, timedelta
@@ -10,6 +11,7 @@ import pytest
 from gavel.runs import Runs
 from graphs.state import Result
 from graphs.trace import Event, RunRecord
+from knowledge.errors import ConfigError
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
@@ -88,3 +90,21 @@ def test_a_closed_file_opens_again_when_needed(tmp_path: Path) -> None:
     runs.close()
     runs.close()
     assert runs.find("t-1") is not None
+
+
+@pytest.mark.parametrize("damage", ["garbage", "folder", "other tables"])
+def test_a_file_that_is_no_file_of_runs_is_named_with_what_to_do(damage: str, tmp_path: Path) -> None:
+    file = tmp_path / "runs.sqlite"
+    if damage == "garbage":
+        file.write_bytes(b"\x00garbage" * 1000)
+    elif damage == "folder":
+        file.mkdir()
+    else:
+        other = sqlite3.connect(file)
+        other.execute("PRAGMA user_version = 99")
+        other.close()
+    runs = Runs(file, 90)
+    runs.finished(run())
+    for look in (lambda: runs.find("t-1"), runs.recent):
+        with pytest.raises(ConfigError, match="move it away"):
+            look()

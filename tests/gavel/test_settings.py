@@ -55,3 +55,34 @@ def test_settings_cannot_be_changed_afterwards() -> None:
 def test_every_setting_is_documented_in_the_example_file() -> None:
     example = (Path(settings.__file__).parent.parent / ".env.example").read_text()
     assert [name for name in settings.Settings.model_fields if settings.variable(name) not in example] == []
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfeG\x00", b"GAVEL_MODEL=rules\xff\n", b"\x00\xff"])
+def test_an_env_file_that_is_no_text_is_named(content: bytes) -> None:
+    Path(".env").write_bytes(content)
+    with pytest.raises(ConfigError, match=r"\.env cannot be read"):
+        settings.load()
+
+
+def test_lines_of_the_env_file_that_say_nothing_are_reported_once(caplog: pytest.LogCaptureFixture) -> None:
+    Path(".env").write_text("junk\n===\nGAVEL_NEO4J_USER=ann\n")
+    assert settings.load().neo4j_user == "ann"
+    reported = len(caplog.records)
+    assert settings.origin("neo4j_user") == ".env"
+    assert settings.unknown() == []
+    assert len(caplog.records) == reported
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("GAVEL_DATA_DIR", "~nobody-of-that-name/data", "names no home folder"),
+        ("GAVEL_NEO4J_URI", "bolt://localhost:99999", "is no database address"),
+        ("GAVEL_NEO4J_URI", "bolt://[::1", "is no database address"),
+        ("GAVEL_RUNS_KEEP_DAYS", "99999999999", "less than or equal to 36500"),
+    ],
+)
+def test_a_value_that_can_only_fail_later_is_refused_at_once(name: str, value: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(ConfigError, match=f"{name}: .*{told}"):
+        settings.load()

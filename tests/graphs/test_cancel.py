@@ -219,3 +219,10 @@ class Endless:
     def charge(self, statement: str) -> float:
         self.meter.charge(statement)
         return LONG
+
+
+def test_a_wall_time_beyond_every_timer_is_only_a_long_one(recwarn: pytest.WarningsRecorder) -> None:
+    graph = toy_graph()
+    state = graph.invoke({"question": FACT}, context={"limits": {"wall_time": 1e300}})
+    assert state["stop_reason"] == "answered"
+    assert not [warned for warned in recwarn if issubclass(warned.category, pytest.PytestUnhandledThreadExceptionWarning)]

@@ -90,8 +90,10 @@ def _text(file: Path, since: int) -> str:
             size = handle.seek(0, 2)
             handle.seek(max(since if since <= size else 0, size - _BYTES))
             return handle.read().decode(errors="replace")
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return ""
+    except OSError as error:
+        raise ServerError(f"{file} cannot be read ({error.strerror}); set GAVEL_DATA_DIR to a folder of your own") from error
 
 
 def _size(file: Path) -> int:

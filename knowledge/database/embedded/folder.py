@@ -22,6 +22,7 @@ from knowledge.errors import ServerError, StoreError
 USER = "neo4j"
 LET_GO_SECONDS = 5.0
 _ITERATIONS = 1024
+_PIDS = 2**31
 
 
 @dataclass(frozen=True)
@@ -125,12 +126,16 @@ class Folder:
         return kept
 
     def read(self) -> Record | None:
-        """The last record, or None when there is none that can be read."""
+        """The last record, or None when there is none or it is no record. ServerError when we may not look."""
         try:
             row = json.loads((self.home / "server.json").read_text())
-            return Record(str(row["version"]), int(row["port"]), Identity(**row["identity"]), str(row["archive"]))
-        except (FileNotFoundError, ValueError, KeyError, TypeError):
+            of = row["identity"]
+            identity = Identity(int(of["pid"]), float(of["created"]), str(of["mark"]))
+            return Record(str(row["version"]), int(row["port"]), identity, str(row["archive"])) if 0 < identity.pid < _PIDS else None
+        except (FileNotFoundError, NotADirectoryError, ValueError, KeyError, TypeError):
             return None
+        except OSError as error:
+            raise ServerError(f"{self.home} cannot be read ({error.strerror}); set GAVEL_DATA_DIR to a folder of your own") from error
 
     def write(self, record: Record) -> None:
         write(self.home / "server.json", json.dumps(asdict(record)))

@@ -1,5 +1,6 @@
 """Triples as TSV and CSV: every odd file is read, or refused by name and line."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from knowledge.errors import ConfigError, DataError
 from knowledge.loading.files import InputFile
 from knowledge.loading.parsed import Parsed
+from knowledge.loading.rejects import Rejects
 from knowledge.loading.rows import FactRow
 
 
@@ -141,3 +143,45 @@ def test_a_missing_file_is_refused_by_name(tmp_path: Path) -> None:
 def test_an_empty_file_has_no_rows(tmp_path: Path) -> None:
     assert read(tmp_path / "a.tsv", "") == []
     assert read(tmp_path / "b.csv", "") == []
+
+
+def test_a_file_that_changes_while_it_is_read_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "a.tsv"
+    path.write_text("Ann\tknows\tBob\n" * 3)
+    rows = InputFile.of(path).rows()
+    next(rows)
+    path.write_text("Ann\tknows\tCid\n")
+    with pytest.raises(DataError, match="changed while it was loaded"):
+        list(rows)
+
+
+def test_what_cannot_be_read_twice_is_refused_and_never_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.tsv")
+    (tmp_path / "zero.csv").symlink_to("/dev/zero")
+    (tmp_path / "folder.json").mkdir()
+    for name in ("pipe.tsv", "zero.csv", "folder.json"):
+        with pytest.raises(DataError, match="no regular file"):
+            InputFile.of(tmp_path / name)
+
+
+def test_a_name_beyond_every_number_is_refused(tmp_path: Path) -> None:
+    rows = read(tmp_path / "a.jsonl", '{"subject": 1e999, "relation": "is", "object": "B"}\n')
+    assert errors(rows) == [(1, "subject is too large for a number; write it as text")]
+
+
+def test_rejects_are_never_written_over_what_is_loaded(tmp_path: Path) -> None:
+    path, link = tmp_path / "team.rejects.jsonl", tmp_path / "link.jsonl"
+    path.write_text("{}\n")
+    link.symlink_to(path)
+    for loaded in (path, link):
+        with pytest.raises(ConfigError, match="is loaded and would be overwritten"):
+            Rejects("skip", path, [loaded])
+    assert path.read_text() == "{}\n"
+    Rejects("stop", path, [path])
+
+
+@pytest.mark.parametrize("place", ["/dev/full", "/proc/nowhere/rejects.jsonl"])
+def test_rejects_that_cannot_be_written_are_named(place: str, tmp_path: Path) -> None:
+    refused = read(tmp_path / "a.tsv", "only\n")[0]
+    with pytest.raises(ConfigError, match="name another one with --rejects"), Rejects("skip", Path(place)) as rejects:
+        rejects.add(refused)

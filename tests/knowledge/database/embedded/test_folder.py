@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from knowledge.database.embedded import EmbeddedServer
 from knowledge.database.embedded import folder as embedded_folder
+from knowledge.database.embedded.diagnosis import last_lines
 from knowledge.database.embedded.folder import Folder, Record, check_version
 from knowledge.database.embedded.process import Identity
 from knowledge.database.embedded.progress import silent
@@ -179,3 +181,33 @@ def test_replacing_and_discarding_a_store(tmp_path: Path) -> None:
     assert folder.discard_store()
     assert not folder.discard_store()
     assert not list(folder.home.iterdir())
+
+
+@pytest.mark.parametrize(
+    "record",
+    [b"[]", b"\xff\xfe", b'{"version": "1", "port": 7687, "identity": {"pid": "me", "created": 1, "mark": ""}, "archive": ""}',
+     b'{"version": "1", "port": 7687, "identity": {"pid": -1, "created": 1, "mark": ""}, "archive": ""}',
+     b'{"version": "1", "port": 7687, "identity": {"pid": 99999999999999999999, "created": 1, "mark": ""}, "archive": ""}'],
+)  # fmt: skip
+def test_a_record_that_names_no_process_is_none(record: bytes, folder: Folder) -> None:
+    (folder.home / "server.json").write_bytes(record)
+    assert folder.read() is None
+
+
+def test_a_data_folder_that_is_a_file_holds_no_server(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    server = EmbeddedServer(tmp_path / "file")
+    assert (server.status().state, server.logs()) == ("stopped", "")
+    with pytest.raises(ServerError, match="Not a directory"):
+        server.start()
+
+
+def test_a_record_and_logs_that_we_may_not_read_are_named(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_text", refused)
+    monkeypatch.setattr(Path, "open", refused)
+    for look in (folder.read, lambda: last_lines(folder.home, 5)):
+        with pytest.raises(ServerError, match="set GAVEL_DATA_DIR to a folder of your own"):
+            look()
