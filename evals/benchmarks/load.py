@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import cast
 
 from evals.benchmarks.bare import bare
+from evals.benchmarks.search import searched
 from evals.benchmarks.servers import Bench, Spent, fresh
 from gavel import settings
 from knowledge.database.connection import Database
@@ -94,18 +95,22 @@ def _again(file: Path, shape: Shape, version: str, facts: int, vectors: bool) ->
 
 
 def _vectors(bench: Bench) -> Figures:
-    built = index.build(bench.database, embedder(settings.load().embedder))
+    model = embedder(settings.load().embedder)
+    built = index.build(bench.database, model)
     size = bench.megabytes()
+    found = searched(bench.database, model, NAMESPACE)
     figures: Figures = {
         **asdict(built),
         "texts per second": built.texts / built.embedding_seconds,
         "vectors per second": built.vectors / built.writing_seconds,
         "megabytes": size,
+        "search_entities": asdict(found),
     }
     _say(
         f"  vectors: {built.vectors:,} in {built.seconds:.0f} s; {figures['texts per second']:,.0f} texts/s embedded, "
         f"{figures['vectors per second']:,.0f} vectors/s written, indexes {built.indexing_seconds:.0f} s, database {size:.0f} MB"
     )
+    _say(f"  search_entities, hybrid, {found.entities:,} entities: p50 {found.p50} ms, p95 {found.p95} ms, name first {found.first:.3f}")
     return figures
 
 
