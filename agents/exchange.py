@@ -57,7 +57,7 @@ class FilterSpec(TypedDict):
 class Spec(TypedDict, total=False):
     """A strategy's own request; a strategy reads its keys only.
 
-    walk: steps, filters, back, keep_start; alternatives: what to follow, in this order, where that finds nothing. explore: relations. connect: hops, most, relations. search: text.
+    walk: steps, filters, back, keep_start, without; alternatives: what to follow, in this order, where that finds nothing. explore: relations. connect: hops, most, relations. search: text.
     aggregate: measure, steps (the set that is measured, walked from the starts), by (the step that is counted or ranked), limit.
     """
 
@@ -66,6 +66,7 @@ class Spec(TypedDict, total=False):
     filters: list[FilterSpec]
     back: list[int]
     keep_start: bool
+    without: list[str]
     relations: list[str]
     hops: int
     most: int
@@ -171,7 +172,8 @@ class Part(TypedDict):
 
     `operands`: the parts (by index) whose answers this one compares or connects; empty where `readings` say it all.
     `claim`: what a yes/no question says the answer is (entity names or a value; empty: whether there is any answer at all).
-    `polar`, `negated`: yes or no is asked, the other way round. `shared`: what the operands have in common is asked.
+    `polar`, `negated`: yes or no is asked, the other way round. `shared`: what the operands have in common is asked; `either`: what any of
+    them has; `counts`: how many these are.
     `measure`: how the operands are ranked. `relation`: the words for what shall hold between them.
     `unexplained`: content words that the best reading does not account for.
     """
@@ -185,6 +187,8 @@ class Part(TypedDict):
     polar: bool
     negated: bool
     shared: bool
+    either: bool
+    counts: bool
     measure: str
     relation: str
     unexplained: list[str]
@@ -262,7 +266,7 @@ def new_part(text: str, intent: Intent, *, mentions: Sequence[Mention] = (), rea
     """A part without operands or claim; the caller sets what else it knows."""
     return {
         "text": text, "intent": intent, "mentions": list(mentions), "readings": list(readings)[:5], "operands": [], "claim": [],
-        "polar": False, "negated": False, "shared": False, "measure": "", "relation": "", "unexplained": [],
+        "polar": False, "negated": False, "shared": False, "either": False, "counts": False, "measure": "", "relation": "", "unexplained": [],
     }  # fmt: skip
 
 

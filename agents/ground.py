@@ -59,13 +59,13 @@ class Ground:
     def _possible_uses(self, reading: Reading) -> dict[str, list[RelationUse]]:
         """Every relation that things of the entity's kinds take part in, as if the entity had it once."""
         sources = {
-            step: kind
+            step: kinds
             for r in self.schema.relations
-            for step, kind in ((Step(r.name, "out"), r.subject_kind), (Step(r.name, "in"), r.object_kind))
+            for step, kinds in ((Step(r.name, "out"), r.subject_kinds), (Step(r.name, "in"), r.object_kinds))
         }
         own = {Step(use.relation, use.direction) for use in self.uses.get(reading.entity.id, [])}
-        kinds = {sources[step] for step in own if step in sources}
-        possible = [RelationUse(step.relation, step.direction, 1) for step, kind in sources.items() if kind in kinds]
+        own_kinds = {sources[step][0] for step in own if step in sources}
+        possible = [RelationUse(step.relation, step.direction, 1) for step, kinds in sources.items() if own_kinds & set(kinds)]
         return {reading.entity.id: possible}
 
     def mention(self, text: str) -> Mention:

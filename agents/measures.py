@@ -1,7 +1,7 @@
 """How sets are counted, ranked and dated: along which step of the graph a measure is taken."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from agents.exchange import Mention, ReadingRef
 from agents.ground import Ground, reading_refs
@@ -85,7 +85,7 @@ def _over_everything(frame: Frame, measure: Measure, ground: Ground) -> list[Rea
     everything = {step for r in ground.schema.relations for step in (Step(r.name, "out"), Step(r.name, "in"))}
     kinds, heads = _ends(ground.schema), ground.aligner.kinds(frame.core.replace(frame.measured, " ") if frame.measured else frame.core)
     ranked = _ranked_steps(everything, frame, measure, ground)
-    scored = sorted(((step, value + heads.get(kinds[step][0], 0.0)) for step, value in ranked), key=lambda pair: -pair[1])
+    scored = sorted(((step, value + _best(heads, kinds[step][0])) for step, value in ranked), key=lambda pair: -pair[1])
     return [
         {
             "strategy": "aggregate", "starts": [], "ends": [], "spec": measure_spec(None, measure, [step], MOST_RANKED), "expects": "",
@@ -102,16 +102,18 @@ def _ranked_steps(steps: Iterable[Step], frame: Frame, measure: Measure, ground:
     named, aimed = ground.aligner.steps(frame.core), ground.aligner.kinds(words)
     by_value = measure in ("highest", "lowest")
     usable = [step for step in steps if (step in valued) == by_value]
-    scored = [
-        (step, named.get(step, 0.0) + (ground.aligner.steps(words).get(step, 0.0) + aimed.get(kinds[step][1], 0.0))) for step in usable
-    ]
+    scored = [(step, named.get(step, 0.0) + (ground.aligner.steps(words).get(step, 0.0) + _best(aimed, kinds[step][1]))) for step in usable]
     return sorted(scored, key=lambda pair: (-pair[1], pair[0]))[:5]
 
 
-def _ends(schema: GraphSchema) -> dict[Step, tuple[str, str]]:
-    """(kind where the step starts, kind where it leads) per step."""
-    forward = {Step(r.name, "out"): (r.subject_kind, r.object_kind) for r in schema.relations}
-    backward = {Step(r.name, "in"): (r.object_kind, r.subject_kind) for r in schema.relations}
+def _best(named: Mapping[str, float], kinds: Iterable[str]) -> float:
+    return max((named.get(kind, 0.0) for kind in kinds), default=0.0)
+
+
+def _ends(schema: GraphSchema) -> dict[Step, tuple[tuple[str, ...], tuple[str, ...]]]:
+    """(kinds where the step starts, kinds where it leads) per step."""
+    forward = {Step(r.name, "out"): (r.subject_kinds, r.object_kinds) for r in schema.relations}
+    backward = {Step(r.name, "in"): (r.object_kinds, r.subject_kinds) for r in schema.relations}
     return {**forward, **backward}
 
 

@@ -96,7 +96,15 @@ def _comparison(frame: Frame, ground: Ground, at: int) -> list[Part]:
     measure = value_measure(frame.measure) if frame.measure else ""
     return [
         *sides,
-        {**part, "operands": list(range(at, at + len(sides))), "shared": frame.shared, "measure": measure, "polar": frame.polar},
+        {
+            **part,
+            "operands": list(range(at, at + len(sides))),
+            "shared": frame.shared,
+            "either": frame.either,
+            "counts": frame.counts,
+            "measure": measure,
+            "polar": frame.polar,
+        },
     ]
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from agents.contract import ReasonerReply, ReasonerView
 from agents.exchange import Answer, Conclusion, EntityRef, Evidence, Intent, WeakestLink
 from agents.findings import Finding, as_answers, asks_what_is_not, entities, findings, names, value_answer
-from agents.verdicts import claimed, extremes, ranked_operands, shared_or_different
+from agents.verdicts import claimed, extremes, of_all_sides, ranked_operands
 from knowledge.reading.contract import KgReader
 
 MOST_PATHS = 30
@@ -87,7 +87,8 @@ def _compare(finding: Finding, case: Case) -> Proof:
     if finding.part["measure"]:
         return Proof(ranked_operands(sides, case.known, finding.part["measure"]), paths)
     members = [entities(side, case.known) if side.task else [] for side in sides]
-    return Proof(as_answers(shared_or_different(members, shared=finding.part["shared"])), paths)
+    found = of_all_sides(members, finding.part)
+    return Proof([value_answer(len(found))] if finding.part["counts"] else as_answers(found), paths)
 
 
 def _connect(finding: Finding, case: Case) -> Proof:

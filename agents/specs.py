@@ -20,7 +20,8 @@ def steps_of(given: Sequence[Hop]) -> tuple[Step, ...]:
 def walk_spec(walk: Walk) -> Spec:
     """The walk without its starts, which a task holds itself."""
     filters = [{"step": f.step, "relation": f.relation, "direction": f.direction, "values": list(f.values)} for f in walk.filters]
-    return {"steps": hops(walk.steps), "filters": filters, "back": list(walk.back), "keep_start": walk.keep_start}  # type: ignore[typeddict-item]
+    spec = {"steps": hops(walk.steps), "filters": filters, "back": list(walk.back), "keep_start": walk.keep_start}
+    return {**spec, "without": list(walk.without)} if walk.without else spec  # type: ignore[typeddict-item, return-value]
 
 
 def walk_of(starts: Sequence[str], spec: Spec) -> Walk:
@@ -31,6 +32,7 @@ def walk_of(starts: Sequence[str], spec: Spec) -> Walk:
         filters=tuple(Filter(f["step"], f["relation"], f["direction"], tuple(f["values"])) for f in spec.get("filters", [])),
         back=tuple(spec.get("back", [])),
         keep_start=spec.get("keep_start", False),
+        without=tuple(spec.get("without", [])),
     )
 
 

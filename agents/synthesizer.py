@@ -102,6 +102,10 @@ def _compare(telling: Telling, tellings: list[Telling]) -> str:
         if not answers:
             return voice.say("not_found")
         return voice.say("first" if len(answers) == 1 else "tied", names=voice.listed(telling.names), value=_number(answers[0]["value"]))
+    if telling.part["counts"]:
+        return voice.say("plain_count", n=telling.names[0])
+    if telling.part["either"]:
+        return voice.listed(telling.names)
     everywhere = set.intersection(*(set(side.names) for side in sides)) if sides else set()
     if telling.part["shared"]:
         return voice.say("both", what=voice.listed(telling.names)) if answers else voice.say("nothing_shared")

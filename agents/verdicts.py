@@ -32,11 +32,11 @@ def ranked_operands(sides: Sequence[Finding], known: Mapping[str, EntityRef], me
     ]
 
 
-def shared_or_different(members: Sequence[Sequence[EntityRef]], *, shared: bool) -> list[EntityRef]:
-    """What all sides have, or what not all sides have, in order of appearance."""
+def of_all_sides(members: Sequence[Sequence[EntityRef]], part: Part) -> list[EntityRef]:
+    """What all sides have, what any of them has, or what not all of them have, in order of appearance."""
     ids = [{one["id"] for one in side} for side in members]
     everywhere = set.intersection(*ids) if ids else set()
-    wanted = {one["id"]: one for side in members for one in side if (one["id"] in everywhere) == shared}
+    wanted = {one["id"]: one for side in members for one in side if part["either"] or (one["id"] in everywhere) == part["shared"]}
     return list(wanted.values())
 
 

@@ -11,7 +11,7 @@ def schema_digest(schema: GraphSchema) -> str:
     lines = [f"{schema.entities} entities, {schema.facts} facts"]
     size = len(lines[0])
     for told, relation in enumerate(relations):
-        line = f"({relation.subject_kind or '?'})-[{relation.name}]->({relation.object_kind or '?'}): {relation.facts} facts"
+        line = f"({'|'.join(relation.subject_kinds) or '?'})-[{relation.name}]->({'|'.join(relation.object_kinds) or '?'}): {relation.facts} facts"
         size += len(line) + 1
         if size > DIGEST_CHARACTERS - 30:
             return "\n".join([*lines, f"and {len(relations) - told} more"])

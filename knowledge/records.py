@@ -68,7 +68,7 @@ class Walk:
     """Follow `steps` from `starts` (entity ids).
 
     `back`: 0-based steps that return over the step before and leave out where they came from (siblings).
-    `keep_start`: whether the start may be among the answers.
+    `keep_start`: whether the start may be among the answers. `without`: kinds that no answer may have.
     """
 
     starts: tuple[str, ...]
@@ -76,6 +76,7 @@ class Walk:
     filters: tuple[Filter, ...] = ()
     back: tuple[int, ...] = ()
     keep_start: bool = False
+    without: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,10 @@ class RelationUse:
 
 @dataclass(frozen=True)
 class RelationSchema:
-    """One relation type as the scope sees it. Samples hold at most 150 names, the whole set where it is smaller."""
+    """One relation type as the scope sees it. Samples hold at most 150 names, the whole set where it is smaller.
+
+    `more_subject_kinds`, `more_object_kinds`: where an end holds things of several kinds, those beside the commonest.
+    """
 
     name: str
     facts: int
@@ -118,6 +122,16 @@ class RelationSchema:
     object_kind: str
     subject_samples: tuple[str, ...] = ()
     object_samples: tuple[str, ...] = ()
+    more_subject_kinds: tuple[str, ...] = ()
+    more_object_kinds: tuple[str, ...] = ()
+
+    @property
+    def subject_kinds(self) -> tuple[str, ...]:
+        return (self.subject_kind, *self.more_subject_kinds)
+
+    @property
+    def object_kinds(self) -> tuple[str, ...]:
+        return (self.object_kind, *self.more_object_kinds)
 
 
 @dataclass(frozen=True)

@@ -21,4 +21,4 @@ def get_schema(reader: Reader) -> Cited[GraphSchema]:
 def _line(r: RelationSchema) -> str:
     """`relation: kind -> kind, 12 facts (a, b -> c, d)`."""
     examples = f"{', '.join(r.subject_samples[:SHOWN])} -> {', '.join(r.object_samples[:SHOWN])}"
-    return f"{r.name}: {r.subject_kind or 'entity'} -> {r.object_kind or 'entity'}, {r.facts} facts ({examples})"
+    return f"{r.name}: {' | '.join(r.subject_kinds) or 'entity'} -> {' | '.join(r.object_kinds) or 'entity'}, {r.facts} facts ({examples})"

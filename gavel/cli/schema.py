@@ -43,7 +43,7 @@ def _show(found: "GraphSchema", said: "GraphProfile") -> None:
         [
             relation.name,
             f"{relation.facts:,}",
-            f"{relation.subject_kind} → {relation.object_kind}",
+            f"{' | '.join(relation.subject_kinds)} → {' | '.join(relation.object_kinds)}",
             said.relations[relation.name].description if relation.name in said.relations else "",
             ", ".join(relation.object_samples[:3]),
         ]
@@ -59,8 +59,8 @@ def _plain(found: "GraphSchema") -> dict[str, object]:
             "facts": relation.facts,
             "subjects": relation.subjects,
             "objects": relation.objects,
-            "subject_kind": relation.subject_kind,
-            "object_kind": relation.object_kind,
+            "subject_kinds": relation.subject_kinds,
+            "object_kinds": relation.object_kinds,
         }
         for relation in found.relations
     ]
@@ -80,6 +80,12 @@ def _draft(found: "GraphSchema", said: "GraphProfile") -> str:
     draft = said.model_dump(mode="json", exclude_defaults=True)
     described = {name: relation.model_dump(mode="json", exclude_defaults=True) for name, relation in said.relations.items()}
     for relation in found.relations:
-        described.setdefault(relation.name, {"description": "", "subject": relation.subject_kind, "object": relation.object_kind})
+        described.setdefault(
+            relation.name, {"description": "", "subject": _kinds(relation.subject_kinds), "object": _kinds(relation.object_kinds)}
+        )
     text: str = yaml.safe_dump({"shape": said.shape, **draft, "relations": described}, allow_unicode=True, sort_keys=False)
     return text.rstrip()
+
+
+def _kinds(kinds: tuple[str, ...]) -> str | list[str]:
+    return kinds[0] if len(kinds) == 1 else list(kinds)

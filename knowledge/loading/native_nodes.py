@@ -46,7 +46,7 @@ class Kinds:
 
     def __init__(self, profile: GraphProfile | None) -> None:
         relations = profile.relations if profile else {}
-        self._said = {name: (relation.subject, relation.object) for name, relation in relations.items()}
+        self._said = {name: (_only(relation.subject), _only(relation.object)) for name, relation in relations.items()}
         self._nodes: dict[str, NodeKey] = {}
 
     def declare(self, row: EntityRow) -> NodeKey:
@@ -79,6 +79,11 @@ class Kinds:
         if node is None:
             node = self._nodes[key] = NodeKey(kind or NO_KIND, key)
         return node if kind in ("", node.label) else NodeKey(kind, node.name)
+
+
+def _only(kinds: tuple[str, ...]) -> str:
+    """Where an end holds several kinds, the relation alone does not tell which one a node is."""
+    return kinds[0] if len(kinds) == 1 else ""
 
 
 def node_properties(row: EntityRow) -> dict[str, object]:

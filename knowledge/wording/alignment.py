@@ -131,8 +131,8 @@ class Aligner:
             units=units,
             weights=np.array([u.weight for u in units]),
             evidence=np.array([u.steps for u in units]).reshape(len(units), len(steps.steps)),
-            ends=kinds[:, steps.target],
-            starts=kinds[:, steps.source] * factor,
+            ends=steps.at_target(kinds),
+            starts=steps.at_source(kinds) * factor,
             chunks=self._chunks.read(view, units),
             penalty=w.second_order * number,
         )
@@ -219,7 +219,7 @@ class Aligner:
         score = score + (w.shared * self._shared(steps, returns, context.shared) if context.shares else -w.unshared_return * returns.any(1))
         last, expected = steps[:, -1], context.expected
         if expected.kinds.max(initial=0) > 0:
-            score = score + w.expected_kind * (expected.kinds[self._steps.target[last]] - 0.5) * 2
+            score = score + w.expected_kind * (self._steps.at_target(expected.kinds)[last] - 0.5) * 2
         if expected.relations.max(initial=0) > 0:
             forwards = self._steps.backward[last] == 0
             score = score + w.role_noun * (expected.relations[self._steps.relation[last]] * forwards - 0.5) * 2

@@ -152,12 +152,14 @@ class ChineseWording:
     ) -> Reading:
         score, best = (path.score + condition.score, path.best + condition.best) if condition else (path.score, path.best)
         within = bool(self._steps.within_kind[list(path.path)].any())
+        asked = self.lexicon.evidence(question.noun).kinds if question.noun else np.zeros(len(self.schema.kinds))
         walk = Walk(
             starts=(candidate.entity.id,),
             steps=self._steps.named(path.path),
             filters=(self._filter(len(path.path), condition),) if condition else (),
             back=path.returns,
             keep_start=within and not question.shares,
+            without=tuple(self.schema.kinds[k] for k in self._steps.others(path.path[-1], asked)),
         )
         return Reading(
             entity=candidate.entity,

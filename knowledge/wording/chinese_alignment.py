@@ -73,12 +73,12 @@ class ChineseAligner:
 
         `kind_only`: the asked noun cannot name a relation.
         """
-        target = self._steps.target
-        by_word = self._kinds_of(question.word)[target]
+        at_target = self._steps.at_target
+        by_word = at_target(self._kinds_of(question.word))
         if not question.noun:
             return by_word
         evidence = self._lexicon.evidence(question.noun)
-        kinds = np.where(evidence.kinds >= NAMES_KIND, evidence.kinds, 0.0)[target]
+        kinds = at_target(np.where(evidence.kinds >= NAMES_KIND, evidence.kinds, 0.0))
         if kind_only:
             return np.asarray(kinds if kinds.any() else by_word)
         if by_word.any():
@@ -128,8 +128,8 @@ class ChineseAligner:
             order,
             np.array([self._weight(u, vague) for u, vague in zip(order, vague_nouns, strict=True)]),
             self._steps.fold(steps),
-            self._weights.kind_word * kinds[:, self._steps.target],
-            self._weights.kind_word * kinds[:, self._steps.source] * apposed[:, None],
+            self._weights.kind_word * self._steps.at_target(kinds),
+            self._weights.kind_word * self._steps.at_source(kinds) * apposed[:, None],
         )
 
     def _weight(self, unit: Unit, vague: bool) -> float:

@@ -139,7 +139,7 @@ class Wording:
             found += [
                 _Scored(path.score + base + condition.score, mention, candidate, path, expected, condition)
                 for path in paths[:MOST_PATHS_WITH_CONDITION]
-                if self._steps.target[path.path[-1]] == self._steps.source[2 * condition.relation]
+                if self._steps.may_meet(path.path[-1], 2 * condition.relation)
             ]
         return found
 
@@ -193,6 +193,7 @@ class Wording:
             filters=filters,
             back=tuple(sorted(back)),
             keep_start=bool(self._steps.within_kind[list(path)].any()) and not excludes,
+            without=tuple(self.schema.kinds[k] for k in self._steps.others(path[-1], one.expected.named)),
         )
 
     def _sex_filters(self, one: _Scored) -> tuple[Filter, ...]:

@@ -1,8 +1,10 @@
 """What kind of thing a question asks for, from its question word and the noun beside it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from knowledge.records import GraphSchema
 from knowledge.wording.english import FORMS_OF_BE, FORMS_OF_DO, FUNCTION_WORDS, PERSON_QUESTIONS, STOP, THING_QUESTIONS
@@ -19,11 +21,13 @@ NOUN_WITHIN = 7
 class Expected:
     """`kinds` (K,): 0 to 1 per kind, all zero when unknown. `relations` (R,): the relation whose role noun is asked for.
 
+    `named` (K,): how well the asked noun itself names each kind ("companies", not "investors"), all zero where none does.
     `stated` is false where only "what" was said, which asks rather for no person.
     """
 
     kinds: Array
     relations: Array
+    named: Array
     stated: bool = True
 
 
@@ -34,29 +38,32 @@ class ExpectedKindReader:
         self._lexicon = lexicon
         self._weights = weights
         self._number = {kind: k for k, kind in enumerate(schema.kinds)}
-        self._subject = np.array([self._number[r.subject_kind] for r in schema.relations], dtype=np.int64)
-        self._object = np.array([self._number[r.object_kind] for r in schema.relations], dtype=np.int64)
+        self._subjects = [[self._number[kind] for kind in r.subject_kinds] for r in schema.relations]
+        self._objects = [[self._number[kind] for kind in r.object_kinds] for r in schema.relations]
+        self._unnamed = np.zeros(len(self._number))
         asked = lexicon.meanings.question_kinds
         self._asked = {question: {self._number[k] for k in kinds if k in self._number} for question, kinds in asked.items()}
 
     def read(self, view: View) -> Expected:
-        kinds, relations = np.zeros(len(self._number)), np.zeros(len(self._object))
+        kinds, relations = np.zeros(len(self._number)), np.zeros(len(self._objects))
         at = _question_word(view)
         word = view.words[at] if at is not None else ""
         following = "" if at is None else next(iter(view.words[at + 1 : at + 2]), "")
+        if word == "how" and following == "many":
+            return self._by_noun(view, at + 1 if at is not None else None, kinds)
         if word in self._asked:
             kinds[list(self._asked[word])] = 1
             if word != "who" or following not in FORMS_OF_BE:
-                return Expected(kinds, relations)
+                return Expected(kinds, relations, self._unnamed)
         if not kinds.any() and word in {"when", "where", "how", "whose"}:
-            return Expected(kinds, relations, stated=False)
+            return Expected(kinds, relations, self._unnamed, stated=False)
         found = self._by_noun(view, at, kinds)
         if word == "what" and following and not found.kinds.any() and not found.relations.any():
             return self._rather_no_person(found)
         return found
 
     def _by_noun(self, view: View, at: int | None, kinds: Array) -> Expected:
-        none = Expected(kinds, np.zeros(len(self._object)), stated=bool(kinds.any()))
+        none = Expected(kinds, np.zeros(len(self._objects)), self._unnamed, stated=bool(kinds.any()))
         words = view.words
         places = range(len(words)) if at is None else range(at + 1, min(len(words), at + NOUN_WITHIN))
         for place in places:
@@ -94,18 +101,19 @@ class ExpectedKindReader:
         if evidence.strongest < 0.45:
             return known
         strong = evidence.relation > 0.5 * evidence.strongest
+        subjects, objects = (_kinds_of(ends, strong) for ends in (self._subjects, self._objects))
         persons = self._asked.get("who", set())
         kinds = known.kinds.copy()
-        if not _is_person(noun) or all(int(k) in persons for k in self._object[strong]):
-            kinds[self._object[strong]] = 1
-            return Expected(kinds, evidence.relation * strong)
-        kinds[self._subject[strong]] = 1
-        return Expected(kinds, known.relations)
+        if not _is_person(noun) or all(k in persons for k in objects):
+            kinds[objects] = 1
+            return Expected(kinds, evidence.relation * strong, self._unnamed)
+        kinds[subjects] = 1
+        return Expected(kinds, known.relations, self._unnamed)
 
     def _by_kind(self, evidence: Evidence, known: Expected) -> Expected:
         kinds = known.kinds if known.stated else np.maximum(known.kinds, evidence.roles)
         by_role = evidence.roles.max() > evidence.kinds.max()
-        return Expected(kinds, evidence.relation * (evidence.relation > 0.5) if by_role else known.relations)
+        return Expected(kinds, evidence.relation * (evidence.relation > 0.5) if by_role else known.relations, evidence.kinds)
 
     def _rather_no_person(self, found: Expected) -> Expected:
         persons = self._asked.get("who", set())
@@ -115,7 +123,12 @@ class ExpectedKindReader:
         unlikely = others if len(others) < len(self._number) else persons
         half = 0.5 * self._weights.question_what
         kinds = np.array([0.5 - half if k in unlikely else 0.5 + half for k in range(len(self._number))])
-        return Expected(kinds, found.relations, stated=False)
+        return Expected(kinds, found.relations, self._unnamed, stated=False)
+
+
+def _kinds_of(ends: Sequence[Sequence[int]], relations: NDArray[np.bool_]) -> list[int]:
+    """The kinds at one side of the chosen relations."""
+    return [kind for relation in np.nonzero(relations)[0].tolist() for kind in ends[relation]]
 
 
 def _question_word(view: View) -> int | None:

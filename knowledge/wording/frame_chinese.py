@@ -10,7 +10,7 @@ from knowledge.wording.frame_clause import Clause, Recogniser, first_of
 from knowledge.wording.frame_model import Extreme, Frame
 from knowledge.wording.frame_text import MASK, word_set
 
-CLASSIFIER = "[个部家位名本首座款人次篇种项支只件条场届所套张台辆幅]"
+CLASSIFIER = "[个部家位名本首座款人次篇种项支只件条场届所套张台辆艘幅]"
 _POLITE = re.compile(
     r"^(?:请问|请|麻烦你?|帮我看看|帮我查一?下|帮我|帮忙|我(?:希望|想|要)你|你好,|您好,|嗨,|那么,?|我想(?:多|再|更)?(?:知道|了解)(?:一下|更多)?|想问一?下|告诉我(?=.*(?:谁|哪|什么|几|多少|是否))|能不能告诉我|你能告诉我|你知道(?!(?:哪些|什么|多少)?(?:关于|有关))(?=.*(?:谁|哪|什么|几|多少))|查一?下|,|\s)+"
 )

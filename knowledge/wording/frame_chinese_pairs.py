@@ -3,7 +3,9 @@
 import re
 from dataclasses import replace
 
+from knowledge.wording.chinese_grammar import MANY
 from knowledge.wording.chinese_words import last_word
+from knowledge.wording.frame_chinese_shared import either
 from knowledge.wording.frame_chinese_shared import shared as shared_by_all
 from knowledge.wording.frame_clause import Clause
 from knowledge.wording.frame_model import Extreme, Frame, Operand
@@ -183,7 +185,7 @@ def comparison(clause: Clause) -> Frame | None:
             parts = operands(clause, found["both"]) if found else ()
             if found and len(parts) >= 2:
                 return _compared(clause, found, parts, shared)
-    return _which(clause) or _asked_to_compare(clause)
+    return _which(clause) or _asked_to_compare(clause) or either(clause)
 
 
 def _compared(clause: Clause, found: re.Match[str], parts: tuple[Operand, ...], shared: bool) -> Frame:
@@ -192,7 +194,9 @@ def _compared(clause: Clause, found: re.Match[str], parts: tuple[Operand, ...], 
     aspect, parts = _lifted(aspect, parts)
     polar = bool(groups.get("polar")) or clause.text.endswith("吗")
     frame = clause.frame("comparison", 0.95 if aspect or shared else 0.9)
-    return replace(frame, operands=parts, aspect=aspect, shared=shared, polar=polar, relation=clause.named(groups.get("how")))
+    counts = shared and MANY.search(clause.text) is not None
+    relation = clause.named(groups.get("how"))
+    return replace(frame, operands=parts, aspect=aspect, shared=shared, counts=counts, polar=polar, relation=relation)
 
 
 def _lifted(aspect: str, parts: tuple[Operand, ...]) -> tuple[str, tuple[Operand, ...]]:

@@ -1,15 +1,19 @@
-"""Chinese questions for what two or more things have alike: 同时投资了甲和乙的有谁, 甲和乙都投资过的公司, 既投资了甲又收购了乙的公司."""
+"""Chinese questions for what two or more things have alike, or any of them has: 同时投资了甲和乙的有谁, 甲和乙都投资过的公司,
+既投资了甲又收购了乙的公司, 甲或乙投资了哪些公司.
+"""
 
 import re
 from dataclasses import replace
 
+from knowledge.wording.chinese_grammar import MANY
 from knowledge.wording.frame_clause import Clause
 from knowledge.wording.frame_model import Frame
 from knowledge.wording.frame_text import MASK
 
-_LISTS = re.compile("谁|哪|什么|何|列出|列举|罗列|给出|枚举|找出|查找")
+_LISTS = re.compile("谁|哪|什么|何|多少|几|列出|列举|罗列|给出|枚举|找出|查找")
 _POLAR = re.compile("吗$|是否|是不是|有没有")
 _NAMES = rf"(?P<names>{MASK}(?:(?:和|与|跟|同|以及|及|、){MASK})+)"
+_EITHER = re.compile(rf"{MASK}(?:、{MASK})*(?:或者?|或是|抑或){MASK}")
 _PAIR = "(?:这?[两三]|二)(?:[家个位名人部方者])(?:公司)?"
 _ALIKE = tuple(
     re.compile(p)
@@ -34,8 +38,21 @@ def shared(clause: Clause) -> Frame | None:
     if not _LISTS.search(text) or _POLAR.search(text):
         return None
     sides = _coordinated(text) or _both(text)
+    return replace(_asked_of_each(clause, sides), shared=True) if len(sides) > 1 else None
+
+
+def either(clause: Clause) -> Frame | None:
+    """The same for what at least one of the names has."""
+    found = _EITHER.search(clause.text) if _LISTS.search(clause.text) and not _POLAR.search(clause.text) else None
+    if not found:
+        return None
+    sides = [(name, f"{clause.text[: found.start()]}{name}{clause.text[found.end() :]}") for name in re.findall(MASK, found[0])]
+    return replace(_asked_of_each(clause, sides), either=True)
+
+
+def _asked_of_each(clause: Clause, sides: list[tuple[str, str]]) -> Frame:
     operands = tuple(replace(clause.operand(name), clause=clause.source.written(side)) for name, side in sides)
-    return replace(clause.frame("comparison", 0.9), operands=operands, shared=True) if len(operands) > 1 else None
+    return replace(clause.frame("comparison", 0.9), operands=operands, counts=MANY.search(clause.text) is not None)
 
 
 def _coordinated(text: str) -> list[tuple[str, str]]:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from knowledge.wording.frame_clause import Clause
 from knowledge.wording.frame_english_sets import operands, split_set
+from knowledge.wording.frame_english_shared import COUNTS, either
 from knowledge.wording.frame_english_shared import shared as shared_by_all
 from knowledge.wording.frame_model import Extreme, Frame, Operand
 from knowledge.wording.frame_text import MASK, word_set
@@ -67,7 +68,7 @@ _SAME = tuple(
     re.compile(p, re.I)
     for p in (
         rf"^{_PREFIX}what (?:\S+ )?(?:do|does|did) (?P<both>.+?) (?:have in common|share)(?: with (?P<b>.+?))?(?:,? {_RESPECT} (?P<asp>.+))?$",
-        rf"^{_PREFIX}(?:what |which )(?P<asp>.+?) (?:do|does|did) (?P<both>.+?) (?:have in common|share)(?: with (?P<b>.+))?$",
+        rf"^{_PREFIX}(?:what |which |how many )(?P<asp>.+?) (?:do|does|did) (?P<both>.+?) (?:have in common|share)(?: with (?P<b>.+))?$",
         rf"^{_PREFIX}(?:what(?:'s| is| are)? )?{_ANY}(?:similarit(?:y|ies)|commonalit(?:y|ies)|common (?P<asp>\S+)) (?:between|of) (?P<both>.+?)"
         rf"(?:,? {_RESPECT} (?P<asp2>.+))?$",
         rf"^{_PREFIX}how (?:is|are|was|were) (?P<both>.+?) (?:similar|alike)(?: to (?:{_EACH}|(?P<b>.+?)))?(?:,? {_RESPECT} (?P<asp>.+))?$",
@@ -150,7 +151,7 @@ def comparison(clause: Clause) -> Frame | None:
             parts = _both(clause, found) if found else ()
             if found and len(parts) >= 2:
                 return _compared(clause, found, parts, shared)
-    return _which(clause) or shared_by_all(clause)
+    return _which(clause) or shared_by_all(clause) or either(clause)
 
 
 def _compared(clause: Clause, found: re.Match[str], parts: tuple[Operand, ...], shared: bool) -> Frame:
@@ -161,7 +162,8 @@ def _compared(clause: Clause, found: re.Match[str], parts: tuple[Operand, ...], 
         aspect, parts = roles.pop(), tuple(replace(o, role="") for o in parts)
     relation = clause.named(groups.get("how"))
     frame = clause.frame("comparison", 0.95 if aspect or shared else 0.9)
-    return replace(frame, operands=parts, aspect=aspect, shared=shared, relation=relation, polar=bool(groups.get("polar")))
+    counts = shared and COUNTS.search(clause.text) is not None
+    return replace(frame, operands=parts, aspect=aspect, shared=shared, counts=counts, relation=relation, polar=bool(groups.get("polar")))
 
 
 def _which(clause: Clause) -> Frame | None:

@@ -1,4 +1,6 @@
-"""English questions for what two or more things have alike: "which R did both A and B V", "who V both A and B", "R that A and B V together"."""
+"""English questions for what two or more things have alike, or any of them has: "which R did both A and B V", "who V both A and B",
+"R that A and B V together", "how many R did either A or B V".
+"""
 
 import re
 from dataclasses import replace
@@ -8,7 +10,7 @@ from knowledge.wording.frame_model import Frame
 from knowledge.wording.frame_text import MASK
 
 _LISTS = re.compile(
-    r"^(?!(?:is|are|was|were|do|does|did|has|have|had|can|could|whether|if)\b)(?:.*\b(?:who|whom|whose|what|which|where|when|that)\b|"
+    r"^(?!(?:is|are|was|were|do|does|did|has|have|had|can|could|whether|if)\b)(?:.*\b(?:who|whom|whose|what|which|where|when|that|how many|number of)\b|"
     r"(?:list|name|enumerate|show|find|give|get|tell|return|display)\b)",
     re.I,
 )
@@ -27,14 +29,25 @@ _ALIKE = tuple(
         rf"{_NAMES}(?P<rest>[^\ue000-\uf8ff,]*?) {_TOGETHER}\b",
     )
 )
+_EITHER = re.compile(rf"(?<![,:] )(?:\beither )?(?P<names>{_CONJUNCT}(?:,? or {_CONJUNCT})+)", re.I)
+_OR = re.compile(r",? or ", re.I)
+COUNTS = re.compile(r"\b(?:how many|number of)\b", re.I)
 _BETWEEN_NAMES = re.compile(r",? (?:and also|and|as well as|together with|along with|alongside) |, ", re.I)
 
 
 def shared(clause: Clause) -> Frame | None:
     """A list question over coordinated names: each side is the clause with its own name only, and what all sides have is asked."""
     found = next((m for p in _ALIKE if (m := p.search(clause.text))), None) if _LISTS.search(clause.text) else None
-    if not found:
-        return None
+    return replace(_asked_of_each(clause, found, _BETWEEN_NAMES), shared=True) if found else None
+
+
+def either(clause: Clause) -> Frame | None:
+    """The same for what at least one of the names has. A choice between answers ("who made it, A or B?") is none."""
+    found = _EITHER.search(clause.text) if _LISTS.search(clause.text) else None
+    return replace(_asked_of_each(clause, found, _OR), either=True) if found else None
+
+
+def _asked_of_each(clause: Clause, found: re.Match[str], between: re.Pattern[str]) -> Frame:
     kept = found.groupdict().get("rest") or ""
     led = _LED.match(found["names"])
     sides = [
@@ -42,8 +55,8 @@ def shared(clause: Clause) -> Frame | None:
             name[0],
             f"{clause.text[: found.start()]}{piece if not led or _LED.match(piece) else led[0] + piece}{kept}{clause.text[found.end() :]}",
         )
-        for piece in _BETWEEN_NAMES.split(found["names"])
+        for piece in between.split(found["names"])
         if (name := re.search(MASK, piece))
     ]
     operands = tuple(replace(clause.operand(name), clause=clause.source.written(text)) for name, text in sides)
-    return replace(clause.frame("comparison", 0.9), operands=operands, shared=True)
+    return replace(clause.frame("comparison", 0.9), operands=operands, counts=bool(COUNTS.search(clause.text)))

@@ -55,7 +55,8 @@ class Frame:
 
     `core`: the text a path aligner reads. It keeps every mention, and lacks the claimed value and the superlative.
     `relation`: the words for what shall hold between the operands; empty means any relation.
-    `aspect`: in which respect operands are compared; empty means all. `shared`: what they have in common is asked.
+    `aspect`: in which respect operands are compared; empty means all. `shared`: what they have in common is asked. `either`: what any
+    of them has is asked. `counts`: how many these are is asked.
     `claim`: the value that a yes/no question offers for `core`; None where only existence is asked.
     `measure`, `measured`: the extreme, and the words for what is counted or whose value is compared (empty: a date or the set itself).
     `polar`: yes or no is an answer. `refers`: earlier parts of a compound that this part needs.
@@ -71,6 +72,8 @@ class Frame:
     relation: str = ""
     aspect: str = ""
     shared: bool = False
+    either: bool = False
+    counts: bool = False
     claim: Operand | None = None
     measure: Extreme | None = None
     measured: str = ""

@@ -49,8 +49,10 @@ class _Kinds:
         self.leading_to: dict[str, list[int]] = defaultdict(list)
         self.leaving: dict[str, list[int]] = defaultdict(list)
         for i, relation in enumerate(schema.relations):
-            self.leading_to[relation.object_kind].append(i)
-            self.leaving[relation.subject_kind].append(i)
+            for kind in relation.object_kinds:
+                self.leading_to[kind].append(i)
+            for kind in relation.subject_kinds:
+                self.leaving[kind].append(i)
         self.questions: dict[str, set[str]] = defaultdict(set)
         self.unnamed = _unnamed_kind(relations)
 

@@ -19,6 +19,7 @@ from knowledge.wording.wordnet import wordnet
 
 _HEAD_END = re.compile(r" of the | that ")
 MARGINAL = 0.35
+PART_OF_NOUN = 0.8
 
 
 def meanings_of(schema: GraphSchema, profile: GraphProfile) -> Meanings:
@@ -95,7 +96,7 @@ class _Owner:
 
     def _relation(self, i: int) -> tuple[Table, Table]:
         """Words of one direction count nine tenths for the other."""
-        foreign = set().union(*(nouns for kind, nouns in self.kind_nouns.items() if kind != self.schema.relations[i].object_kind))
+        foreign = set().union(*(nouns for kind, nouns in self.kind_nouns.items() if kind not in self.schema.relations[i].object_kinds))
         one, other = (self._direction(line, foreign) for line in self.lines[i])
         both = {entry: 0.9 * max(one.get(entry, 0.0), other.get(entry, 0.0)) for entry in {**one, **other}}
         forward: Table = {entry: max(one.get(entry, 0.0), weight) for entry, weight in both.items()}
@@ -131,21 +132,23 @@ class _Owner:
         return [*self.relations[i].roles, *dict.fromkeys(said)]
 
     def _kind(self, kind: str, out: Meanings) -> Table:
+        """A word of a longer noun counts less, and not at all where it is another kind's own noun ("venture firm", "firm")."""
         table: Table = defaultdict(float)
-        nouns = self.kind_nouns.get(kind, set())
+        nouns, whole = self.kind_nouns.get(kind, set()), set(self.kinds.get(kind, ()))
+        elsewhere = {noun for other, texts in self.kinds.items() if other != kind for noun in texts}
         for word in sorted(nouns):
             if word in QUESTION_FIELDS:
                 for question in ("who", "whom") if word == "who" else (word,):
                     out.question_kinds[question].add(kind)
-            elif word not in STOP:
-                table[word] = 1.0
+            elif word not in STOP and (word in whole or word not in elsewhere):
+                table[word] = 1.0 if word in whole else PART_OF_NOUN
         return table
 
     def _roles(self, kind: str, table: Table) -> Table:
         """Role nouns and heads of phrases: "winners of the prize" name its subject. Adds to `table` where one relation names the kind."""
         roles: Table = defaultdict(float)
-        into = [i for i, r in enumerate(self.schema.relations) if r.object_kind == kind]
-        out_of = [i for i, r in enumerate(self.schema.relations) if r.subject_kind == kind]
+        into = [i for i, r in enumerate(self.schema.relations) if kind in r.object_kinds]
+        out_of = [i for i, r in enumerate(self.schema.relations) if kind in r.subject_kinds]
         for i in into:
             relation = self.relations[i]
             heads = [noun for role in relation.roles for noun in self._nouns(role)[-1:]]

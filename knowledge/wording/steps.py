@@ -14,12 +14,14 @@ PathIds = tuple[int, ...]
 MOST_PATHS = 6000
 TOP_STEPS = 60
 BEAM = 200
+NAMES_KIND = 0.6
+AS_WELL = 0.05
 
 
 class Steps:
     """Step 2·i is relation i forwards, 2·i + 1 backwards. A step that only repeats another one is never walked.
 
-    `source`, `target`: kind numbers. `inverse`: the step back. `copies`: step → the steps that repeat it. `text`: vectors of the names.
+    `source`, `target`: numbers of the commonest kinds there. `inverse`: the step back. `copies`: step → the steps that repeat it. `text`: vectors of the names.
     """
 
     def __init__(self, schema: GraphSchema) -> None:
@@ -31,7 +33,9 @@ class Steps:
         self.target: Numbers = np.array([k for subject, value in ends for k in (value, subject)], dtype=np.int64)
         self.relation: Numbers = np.arange(len(self.steps)) // 2
         self.backward: Numbers = np.arange(len(self.steps)) % 2
-        self.within_kind: NDArray[np.bool_] = self.source == self.target
+        self._sources = [[kinds[k] for k in ks] for r in schema.relations for ks in (r.subject_kinds, r.object_kinds)]
+        self._targets = [[kinds[k] for k in ks] for r in schema.relations for ks in (r.object_kinds, r.subject_kinds)]
+        self.within_kind = np.array([bool(set(a) & set(b)) for a, b in zip(self._sources, self._targets, strict=True)], dtype=np.bool_)
         original = {self.number[copy]: self.number[step] for copy, step in schema.copies.items()}
         self.copies: dict[int, list[int]] = {}
         for copy, step in original.items():
@@ -57,6 +61,20 @@ class Steps:
             if not self.within_kind[step]:
                 text[step] = text[[step, *copies]].mean(0)
         return text
+
+    def at_source(self, kinds: Array) -> Array:
+        """Values per kind (…, K) as values per step (…, J): the best of the kinds that the step may start from."""
+        return _of_ends(kinds, self.source, self._sources)
+
+    def at_target(self, kinds: Array) -> Array:
+        """The same for the kinds that the step may lead to."""
+        return _of_ends(kinds, self.target, self._targets)
+
+    def others(self, step: int, named: Array) -> tuple[int, ...]:
+        """The kinds at the mixed end of a step that a noun for some of its kinds (K,) leaves out; none where it tells nothing apart."""
+        ends = self._targets[step]
+        kept = {k for k in ends if named[k] >= NAMES_KIND and named[k] >= max(named[ends]) - AS_WELL}
+        return tuple(k for k in ends if k not in kept) if kept else ()
 
     def fold(self, evidence: Array) -> Array:
         """Evidence per step where each step inherits from its copies; works on the last axis, in place."""
@@ -112,9 +130,21 @@ class Steps:
             return self.steps[step] in neighbours.get(self.steps[path[-1]], ())
         return step in top or step == self.inverse[path[-1]]
 
+    def may_meet(self, first: int, second: int) -> bool:
+        """Whether `first` leads to a kind of things that `second` starts from."""
+        return not set(self._targets[first]).isdisjoint(self._sources[second])
+
     def may_follow(self, first: int, second: int) -> bool:
         """Whether some entity that `first` leads to offers `second`."""
         return second in self._next[first]
 
     def named(self, path: Sequence[int]) -> tuple[Step, ...]:
         return tuple(self.steps[j] for j in path)
+
+
+def _of_ends(kinds: Array, first: Numbers, all_: Sequence[Sequence[int]]) -> Array:
+    found: Array = kinds[..., first]
+    for step, ends in enumerate(all_):
+        for kind in ends[1:]:
+            found[..., step] = np.maximum(found[..., step], kinds[..., kind])
+    return found

@@ -1,11 +1,12 @@
 """The content words of a question as units of evidence for steps and kinds, with the direction that the wording gives them."""
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
 
 from knowledge.wording.definition import Definition, DefinitionReader
-from knowledge.wording.english import PASSIVE, informativeness
+from knowledge.wording.english import AUXILIARIES, FUNCTION_WORDS, PASSIVE, informativeness
 from knowledge.wording.gender import Sex, word_sex
 from knowledge.wording.lexicon import Lexicon
 from knowledge.wording.question import View
@@ -16,6 +17,7 @@ from knowledge.wording.weights import Weights
 from knowledge.wording.wordnet import wordnet
 
 MOST_UNITS = 10
+AGENT_ENDING = re.compile("(?:er|or)$")
 
 
 @dataclass(frozen=True)
@@ -108,7 +110,8 @@ class UnitReader:
 
     def _voice(self, view: View, x: int) -> tuple[bool, int]:
         """(read by a verb?, 0 from the entity to the object of the relation, 1 back to its subject)"""
-        words, word = view.words, view.words[x]
+        words, x = view.words, self._light_verb(view, x)
+        word = words[x]
         if wordnet().share(word, "v") < 0.5:
             whose = x > 0 and words[x - 1] == "whose" and x < view.start
             of_what = words[x + 1 : x + 2] == ("of",) and (x + 2 == len(words) or words[x + 2] in {"who", "whom"})
@@ -119,6 +122,14 @@ class UnitReader:
         passive = bool(PASSIVE & set(words[max(0, x - 2) : x])) and word.endswith(("ed", "en", "t", "d"))
         return True, 1 if passive and not by else 0
 
+    @staticmethod
+    def _light_verb(view: View, x: int) -> int:
+        """ "who put money into X": the verb right before a noun speaks for it where a preposition leads from the noun to the mention."""
+        between, before = set(view.words[x + 1 : view.start]), view.words[x - 1] if x else ""
+        leads_on = bool(between) and between <= FUNCTION_WORDS - AUXILIARIES - {"of"}
+        noun_of_verb = wordnet().share(view.words[x], "v") < 0.5 and before not in FUNCTION_WORDS and wordnet().share(before, "v") >= 0.5
+        return x - 1 if leads_on and noun_of_verb else x
+
     def _wanted(self, word: str, relation: int, by_verb: bool, direction: int) -> int:
         meanings = self._lexicon.meanings
         acting = bool(meanings.acting) and meanings.acting[relation]
@@ -126,9 +137,21 @@ class UnitReader:
             return 1 - direction
         if by_verb and not acting:
             return 1 - direction if self._names[relation].words[-1] in self._agents_of_verb(word) else 0
+        if not by_verb and acting and self._is_agent(word):
+            return 1 - direction
         if not by_verb and meanings.agents and meanings.agents[relation].keys() & {word, *(lemma for lemma, _ in wordnet().lemmas(word))}:
             return 1 - direction
         return direction
+
+    @staticmethod
+    def _is_agent(word: str) -> bool:
+        """Backers, owner: a person by the name of what they do."""
+        net = wordnet()
+        nouns = [
+            (r.lemma, s) for r in net.readings(word) if r.pos == "n" and AGENT_ENDING.search(r.lemma) for s in net.senses(r.lemma, "n")[:2]
+        ]
+        doing = ((s, net.derived(s, lemma)) for lemma, s in nouns if net.synset(s).field == "noun.person")
+        return any(net.synset(to).pos == "v" for _, derived in doing for _, to in derived)
 
     @staticmethod
     def _agents_of_verb(word: str) -> set[str]:

@@ -116,3 +116,26 @@ def test_who_is_behind_a_thing_is_asked_of_it_and_does_not_describe_it():
 def test_an_empty_pair_of_quotes_names_nothing():
     parts = understood('Tell me of DETACH DELETE and " " and "" and Zorblax')["parts"]
     assert all(mention["text"] for part in parts for mention in part["mentions"])
+
+
+@pytest.mark.parametrize(
+    ("question", "starts", "asked"),
+    [
+        ("How many ships do both Mara Lund and Jon Tarn own?", ["Mara Lund", "Jon Tarn"], (True, False, True)),
+        ("How many ships do Mara Lund and Jon Tarn have in common?", ["Mara Lund", "Jon Tarn"], (True, False, True)),
+        ("How many ships did either Mara Lund or Jon Tarn own?", ["Mara Lund", "Jon Tarn"], (False, True, True)),
+        ("Which ships does Mara Lund or Jon Tarn own?", ["Mara Lund", "Jon Tarn"], (False, True, False)),
+        ("陆青河和Jon Tarn共同拥有几艘船？", ["陆青河", "Jon Tarn"], (True, False, True)),
+        ("陆青河或Jon Tarn拥有多少船？", ["陆青河", "Jon Tarn"], (False, True, True)),
+        ("拥有Sea Otter或者Red Knot的人有哪些？", ["Sea Otter", "Red Knot"], (False, True, False)),
+    ],
+)
+def test_what_names_have_together_or_any_of_them_has_can_be_counted(question, starts, asked):
+    *sides, compare = understood(question)["parts"]
+    assert [side["readings"][0]["starts"] for side in sides] == [[start] for start in starts]
+    assert (compare["shared"], compare["either"], compare["counts"]) == asked
+
+
+@pytest.mark.parametrize("question", ["Who owns Sea Otter, Mara Lund or Jon Tarn?", "Is Sea Otter or Red Knot in Stavik?"])
+def test_a_choice_between_answers_is_no_union(question):
+    assert not any(part["either"] for part in understood(question)["parts"])

@@ -88,3 +88,24 @@ def test_what_is_recorded_is_concluded_but_no_answer_where_what_is_not_so_is_ask
     reply = proved([asked], [done(asked, 0, facts)], facts)
     assert (reply.answers, reply.paths, reply.confidence) == ([], [], 0.0)
     assert [a["name"] for a in reply.conclusions[0]["answers"]] == [{"list": "Mill", "count": "1"}[intent]]
+
+
+@pytest.mark.parametrize(
+    ("asked", "answers"),
+    [
+        ({"shared": True}, ["Mill"]),
+        ({"either": True}, ["Mill", "Barn", "Kiln"]),
+        ({"shared": True, "counts": True}, ["1"]),
+        ({"either": True, "counts": True}, ["3"]),
+    ],
+)
+def test_what_all_sides_or_any_side_has_is_listed_or_counted(asked, answers):
+    owned = {
+        "Ann": [fact("Ann", "owns", "Mill"), fact("Ann", "owns", "Barn")],
+        "Bob": [fact("Bob", "owns", "Mill"), fact("Bob", "owns", "Kiln")],
+    }
+    sides = [part(f"what {name} owns", of=name, relations=("owns",)) for name in owned]
+    whole = {**part("what Ann and Bob own", "compare"), "operands": [0, 1], **asked}
+    tasks = [done(side, i, facts) for i, (side, facts) in enumerate(zip(sides, owned.values(), strict=True))]
+    reply = proved([*sides, whole], tasks, [f for facts in owned.values() for f in facts])
+    assert [a["name"] for a in reply.answers] == answers

@@ -47,3 +47,11 @@ def test_what_is_no_profile_is_refused_with_its_place(tmp_path: Path, text: str,
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"absent\.json"):
         read_profile(tmp_path / "absent.json")
+
+
+def test_an_end_of_a_relation_may_hold_several_kinds(tmp_path: Path) -> None:
+    text = "relations:\n  owns: {subject: [firm, person], object: ship}\n  rows: {object: ''}\n"
+    relations = read_profile(write(tmp_path, "profile.yaml", text)).relations
+    assert (relations["owns"].subject, relations["owns"].object) == (("firm", "person"), ("ship",))
+    assert relations["owns"].model_dump(mode="json", exclude_defaults=True) == {"subject": ["firm", "person"], "object": "ship"}
+    assert relations["rows"].object == ()

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from knowledge.errors import ConfigError
+from knowledge.reading.contract import Aggregation
 from knowledge.reading.reader import Reader
 from knowledge.records import Filter, Path, Step, Walk
 from tests.knowledge.reading.world import Edge, Node, World
@@ -127,3 +128,15 @@ def test_no_walk_sends_nothing(reader: Reader) -> None:
 def test_a_walk_of_six_steps_is_refused(reader: Reader) -> None:
     with pytest.raises(ConfigError, match="at most 5"):
         reader.follow([Walk(("x",), (Step("likes", "out"),) * 6)])
+
+
+@pytest.mark.parametrize("shape", ["memory", "native"])
+def test_kinds_that_are_left_out_are_neither_found_nor_counted(new_world: Callable[..., World], shape: str) -> None:
+    world = new_world(shape=shape)
+    land, *buyers = Node("Low Meadow", "farm"), Node("Ada", "person"), Node("Norvik Mill", "firm"), Node("Aster Trust", "trust")
+    world.write([land, *buyers], [Edge(buyer, "buys", land) for buyer in buyers])
+    walk = Walk((land.id,), (Step("buys", "in"),), without=("trust", "firm"))
+    everyone = Walk((land.id,), (Step("buys", "in"),))
+    found = world.reader().follow([walk, everyone])
+    assert [[r.entity.name for r in one] for one in found] == [["Ada"], ["Ada", "Aster Trust", "Norvik Mill"]]
+    assert world.reader().aggregate(Aggregation("count", walk))[0].value == 1
