@@ -18,11 +18,14 @@ from knowledge.wording.frame import frame
 from knowledge.wording.frame_follow import complete
 from knowledge.wording.frame_model import Frame, FrameKind, Turn
 from knowledge.wording.frame_text import clean, language_of, mask
+from knowledge.wording.wordnet import wordnet
 
 MOST_SUGGESTED = 2
 JOINERS = frozenset({"of", "the", "for", "in", "on", "to", "a", "an"})
 PARTIAL = 0.5
 NEAR = 0.1
+CLEAR_KIND = 0.6
+AS_WELL = 0.05
 SURE = 0.5
 NAMING = frozenset({"fact", "list", "count", "extreme", "yes_no", "exploration"})
 SIMPLE = frozenset({"list", "count", "yes_no"})
@@ -39,18 +42,26 @@ class RulesIntake:
         self._aligners = aligners
 
     def __call__(self, view: IntakeView, reader: KgReader) -> IntakeReply:
-        standalone = complete(view["asked"], [_turn(turn) for turn in view["history"]])
-        reply = IntakeReply(understanding=_understanding(standalone, frame(standalone), []))
+        reply, standalone = IntakeReply(), view["asked"]
+        with within_budget(reply):
+            standalone = complete(view["asked"], [_turn(turn) for turn in view["history"]], kinds=lambda noun: self._kinds(noun, reader))
+        reply.understanding = _understanding(standalone, frame(standalone), [])
         if reply.understanding and reply.understanding["kind"] != "write" and clean(standalone):
             with within_budget(reply):
                 self._understand(standalone, reader, reply)
         return reply
 
+    def _kinds(self, noun: str, reader: KgReader) -> set[str]:
+        """The kinds that a noun names best."""
+        named = self._aligners(language_of(noun), reader.schema()).kinds(noun)
+        least = max(CLEAR_KIND, max(named.values(), default=0.0) - AS_WELL)
+        return {kind for kind, value in named.items() if value >= least}
+
     def _understand(self, asked: str, reader: KgReader, reply: IntakeReply) -> None:
         language = language_of(clean(asked))
         names = tuple(name for name in mask(clean(asked), language).names if name)
         here = ground(asked, language, self._aligners(language, reader.schema()), reader.schema(), reader, names)
-        unknown = _joined([name for name in names if not here.mention(name)["chosen"]], clean(asked))
+        unknown = _joined([name for name in names if not here.mention(name)["chosen"] and not _is_term(name, here)], clean(asked))
         unknown = _with_residue(unknown, asked, here)
         here, missing, shared = _adopt(here, unknown[:MOST_SUGGESTED], reader)
         framed = frame(asked, [*_whole_names(here, names), *unknown])
@@ -59,6 +70,13 @@ class RulesIntake:
         reply.understanding = _understanding(asked, framed, parts)
         reply.task = _simple(reply.understanding)
         reply.report = f"{framed.kind} in {language}: {len(parts)} parts, {sum(bool(p['readings']) for p in parts)} readable"
+
+
+def _is_term(name: str, here: Ground) -> bool:
+    """CEO, HQ: a word in capitals that names a relation or a kind, or that the dictionary has, is no name that is missing."""
+    if not name.isupper() or not name.isalpha() or not name.isascii():
+        return False
+    return max(here.relational(name), here.kindly(name)) >= SURE or bool(wordnet().lemmas(name.lower()))
 
 
 def _joined(names: Sequence[str], asked: str) -> list[str]:
@@ -168,4 +186,5 @@ def _simple(understanding: Understanding) -> Task | None:
 
 def _turn(turn: ThreadTurn) -> Turn:
     mentioned, answered = ([e["name"] for e in turn[key]] for key in ("mentioned", "answered"))
-    return Turn(turn["asked"], tuple(mentioned), tuple(answered))
+    kinds = {e["name"]: e["kind"] for e in (*turn["mentioned"], *turn["answered"]) if e["kind"]}
+    return Turn(turn["asked"], tuple(mentioned), tuple(answered), kinds)

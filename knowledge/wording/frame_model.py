@@ -1,6 +1,7 @@
 """The shape of a question: its kind, its operands, and what is asked of them. Values only."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 Language = Literal["en", "zh", "other"]
@@ -93,8 +94,12 @@ class Frame:
 
 @dataclass(frozen=True)
 class Turn:
-    """One earlier question of a thread, with the names it mentioned and the names it was answered with, best first."""
+    """One earlier question of a thread, with the names it mentioned and the names it was answered with, best first.
+
+    `kinds`: the kind of thing that each name is, where that is recorded.
+    """
 
     question: str
     mentions: tuple[str, ...] = ()
     answers: tuple[str, ...] = ()
+    kinds: Mapping[str, str] = field(default_factory=dict)

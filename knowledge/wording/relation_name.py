@@ -47,6 +47,11 @@ class RelationName:
         return self.words[-1] in STOP and not self.passive
 
     @property
+    def particle(self) -> str:
+        """The function word that the name ends with (`works_on`, `painted_by`), empty where it ends with another word."""
+        return self.words[-1] if len(self.words) > 1 and self.words[-1] in STOP else ""
+
+    @property
     def head(self) -> int:
         """The place of the head among the content words: the last one, or the last before `of` (`port_of_call`)."""
         if "of" not in self.words[1:-1]:

@@ -98,7 +98,7 @@ class UnitReader:
 
     def _steered(self, steps: Array, view: View, x: int) -> Array:
         """On steps within one kind the direction must come from the wording. Always a copy."""
-        steered = steps.copy()
+        steered = self._with_particle(steps, view, x)
         if not self._steps.within_kind.any():
             return steered
         by_verb, direction = self._voice(view, x)
@@ -106,6 +106,16 @@ class UnitReader:
             wanted = self._wanted(view.words[x], int(self._steps.relation[j]), by_verb, direction)
             if self._steps.backward[j] != wanted:
                 steered[j] *= self._weights.against_direction
+        return steered
+
+    def _with_particle(self, steps: Array, view: View, x: int) -> Array:
+        """ "works on": of the relations that "works" names alike, those with another particle (`works_in`) count less. Always a copy."""
+        steered = steps.copy()
+        follows = view.words[x + 1] if x + 1 < len(view.words) else ""
+        particles = np.repeat([name.particle for name in self._names], 2)
+        same = particles == follows
+        if follows and steps[same].max(initial=0.0) >= steps.max(initial=0.0) > 0:
+            steered[(particles != "") & ~same] *= self._weights.against_particle
         return steered
 
     def _voice(self, view: View, x: int) -> tuple[bool, int]:

@@ -26,6 +26,7 @@ class Weights:
     role_noun: float = 0.3  # the walk ends with the relation that the asked noun names
     contained: float = 0.5  # a mention inside a longer one
     against_direction: float = 0.7  # factor on evidence for a step against the wording's direction
+    against_particle: float = 0.7  # the same, for a relation whose particle is another than the one that follows the word
     too_few: float = 1.2  # per noun chunk without a step
     detour: float = 0.3  # there and back without a word for both
     question_what: float = 0.2  # "what" asks rather for no person

@@ -109,6 +109,12 @@ def test_a_name_that_nothing_is_known_of_is_said(question, name):
     assert [(m["text"], m["chosen"]) for m in part["mentions"]] == [(name, [])] and part["readings"] == []
 
 
+@pytest.mark.parametrize("question", ["Who is the OWNER of Sea Otter?", "Who is the CEO of Sea Otter?", "Sea Otter的CEO是谁？"])
+def test_a_term_in_capitals_is_no_unknown_name(question):
+    (part,) = understood(question)["parts"]
+    assert [m["chosen"][0]["name"] for m in part["mentions"]] == ["Sea Otter"]
+
+
 def test_who_is_behind_a_thing_is_asked_of_it_and_does_not_describe_it():
     assert [part["intent"] for part in understood("Who is behind Sea Otter?")["parts"]] == ["list"]
 
