@@ -20,7 +20,8 @@ def asked(
     limits: Mapping[str, float] | None = None,
 ) -> Result:
     """Run the graph once. The result has the keys of `graphs.state.Result` and no others."""
-    scope = {"namespaces": None if namespaces is None else list(namespaces), "as_of": as_of, "known_at": known_at}
-    context = cast(RunContext, {"scope": scope, "limits": dict(limits or {})})
+    several = list(namespaces) if isinstance(namespaces, Sequence) and not isinstance(namespaces, str) else namespaces
+    scope = {"namespaces": several, "as_of": as_of, "known_at": known_at}
+    context = cast(RunContext, {"scope": scope, "limits": dict(limits) if isinstance(limits, Mapping) else limits or {}})
     state = graph.invoke({"question": question}, context=context)
     return cast(Result, {key: state[key] for key in RESULT_KEYS if key in state})

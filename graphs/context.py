@@ -44,9 +44,11 @@ class ScopeRequest(BaseModel):
     @classmethod
     def _is_date(cls, value: str) -> str:
         try:
-            return str(moment(value)) if value.strip() else ""
+            if value.strip():
+                moment(value)
         except DataError as error:
             raise ValueError(str(error)) from error
+        return value.strip()
 
     def within(self, allowed: Scope) -> Scope:
         """The scope to read with. ScopeError when a namespace or access level is not allowed."""
@@ -194,6 +196,13 @@ class RunContext(BaseModel):
     _run: Run | None = PrivateAttr(default=None)
     _started: "weakref.WeakSet[Run]" = PrivateAttr(default_factory=weakref.WeakSet)
     _lock: threading.Lock = PrivateAttr(default_factory=threading.Lock)
+
+    def __deepcopy__(self, memo: object = None) -> Self:
+        """A fresh context that asks for the same: runs are not copied."""
+        return type(self)(scope=self.scope, limits=self.limits)
+
+    def __reduce__(self) -> tuple[Callable[..., Self], tuple[dict[str, Any]]]:
+        return type(self).model_validate, ({"scope": self.scope, "limits": self.limits},)
 
     @property
     def run(self) -> Run:

@@ -1,14 +1,16 @@
 """What every door calls: a compiled graph that opens one run per call, bounds it, and cancels it when the caller leaves."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Any, ClassVar, cast
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Command
 
 from graphs.context import Run, RunContext, Services, interruptible
 from graphs.state import Question, State
+from knowledge.errors import ConfigError
 
 _END = object()
 
@@ -16,12 +18,13 @@ _END = object()
 class AskGraph(CompiledStateGraph[State, RunContext, Question, State]):
     """Invoke it with `{"question": …}` or `{"messages": […]}` and, if wanted, `context={"scope": …, "limits": …}`.
 
-    Raises ConfigError for a wrong context and ScopeError for what may not be seen; all else that happens is in the result.
+    Raises ConfigError for a wrong context or question and ScopeError for what may not be seen; all else that happens is in the result.
     """
 
     services: ClassVar[Services]
 
     def stream(self, input: Any, config: Any = None, *, context: Any = None, **kwargs: Any) -> Iterator[Any]:
+        _check(input)
         bound = RunContext.claim(context, self.services)
         run, chunks = bound.run, iter(super().stream(input, _bounded(config, bound), context=bound, **self._durable(kwargs)))
         try:
@@ -33,6 +36,7 @@ class AskGraph(CompiledStateGraph[State, RunContext, Question, State]):
             raise
 
     async def astream(self, input: Any, config: Any = None, *, context: Any = None, **kwargs: Any) -> AsyncIterator[Any]:
+        _check(input)
         bound = await asyncio.to_thread(RunContext.claim, context, self.services)
         run, chunks = bound.run, super().astream(input, _bounded(config, bound), context=bound, **self._durable(kwargs))
         try:
@@ -57,6 +61,15 @@ def opened_by(compiled: CompiledStateGraph[Any, Any, Any, Any], services: Servic
     return cast(AskGraph, compiled)
 
 
+def _check(given: Any) -> None:
+    """ConfigError for what is no question; None and commands are LangGraph's own."""
+    if given is None or isinstance(given, Command):
+        return
+    asked = given.get("question") if isinstance(given, Mapping) else given
+    if not isinstance(given, Mapping) or not isinstance(asked, str | None):
+        raise ConfigError(f'the question must be text, not {type(asked).__name__}; pass {{"question": "…"}} or {{"messages": […]}}')
+
+
 def _next(run: Run, chunks: Iterator[Any]) -> Any:
     with interruptible(run):
         return next(chunks, _END)
@@ -64,4 +77,4 @@ def _next(run: Run, chunks: Iterator[Any]) -> Any:
 
 def _bounded(config: Any, bound: RunContext) -> Any:
     given = config or {}
-    return {**given, "recursion_limit": max(given.get("recursion_limit", 0), bound.limits.recursion_limit)}
+    return {**given, "recursion_limit": max(given.get("recursion_limit") or 0, bound.limits.recursion_limit)}

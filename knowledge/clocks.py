@@ -41,10 +41,10 @@ def moment(text: str) -> Moment:
             start = datetime(int(year), int(month or 1), int(day or 1), tzinfo=UTC)
             return Moment(start, _end(start, precision), precision)
         parsed = isoparse(value)
+        instant = (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).astimezone(UTC)
+        return Moment(instant, instant + _TICK, "instant")
     except (ValueError, OverflowError) as error:
         raise DataError(f"{text!r} is no date; write 2019, 2019-05, 2019-05-07 or 2019-05-07T12:00:00Z") from error
-    instant = (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).astimezone(UTC)
-    return Moment(instant, instant + _TICK, "instant")
 
 
 def written(value: datetime, precision: str) -> str:

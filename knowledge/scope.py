@@ -39,7 +39,7 @@ class Scope:
     def fingerprint(self) -> str:
         """Equal for scopes that see the same things: part of every cache key."""
         sets = (self.namespaces, self.access_levels, self.visibility_groups)
-        return repr([*(sorted(s) for s in sets), str(self.as_of), str(self.known_at)])
+        return repr([*(sorted(s) for s in sets), self.as_of, self.known_at])
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gavel.cli.ask import NAMESPACE
-from gavel.cli.output import Format, FormatOption, print_json, progress, table
+from gavel.cli.output import Format, FormatOption, echo, one_line, plain, print_json, progress, table
 
 if TYPE_CHECKING:
     from knowledge.profile.profile import GraphProfile
@@ -28,7 +28,7 @@ def schema(
         scope = app.principal().scope.narrowed(None if namespace is None else frozenset(namespace))
         found, said = app.kg.reader(scope, Unmetered()).schema(), app.kg.profile
     if profile:
-        typer.echo(_draft(found, said))
+        echo(_draft(found, said))
     elif output is Format.json:
         print_json(_plain(found))
     else:
@@ -36,9 +36,8 @@ def schema(
 
 
 def _show(found: "GraphSchema", said: "GraphProfile") -> None:
-    typer.echo(
-        f"{found.entities:,} entities, {found.facts:,} facts, version {found.version or 'none'}; kinds: {', '.join(found.kinds) or 'none'}\n"
-    )
+    kinds = one_line(", ".join(found.kinds)) or "none"
+    echo(f"{found.entities:,} entities, {found.facts:,} facts, version {found.version or 'none'}; kinds: {kinds}\n")
     rows = [
         [
             relation.name,
@@ -83,7 +82,10 @@ def _draft(found: "GraphSchema", said: "GraphProfile") -> str:
         described.setdefault(
             relation.name, {"description": "", "subject": _kinds(relation.subject_kinds), "object": _kinds(relation.object_kinds)}
         )
-    text: str = yaml.safe_dump({"shape": said.shape, **draft, "relations": described}, allow_unicode=True, sort_keys=False)
+    whole = {"shape": said.shape, **draft, "relations": described}
+    text: str = yaml.safe_dump(whole, allow_unicode=True, sort_keys=False)
+    if plain(text) != text:  # a name that would steer the terminal; as an escape it stays exact
+        text = yaml.safe_dump(whole, sort_keys=False)
     return text.rstrip()
 
 

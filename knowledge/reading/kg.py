@@ -46,7 +46,8 @@ class Kg:
         now: Callable[[], datetime] = utc_now,
     ) -> None:
         self.database, self.profile, self.embedder, self.folder, self.now = database, profile, embedder, folder, now
-        self.schemas = SchemaCache(SchemaFiles(folder) if folder else None)
+        self._graph = graph_identity(database) if folder else ""
+        self.schemas = SchemaCache(SchemaFiles(folder, self._graph) if folder else None)
         self._vectors = VectorsReady(database)
         self.aside = None if profile.shape == "memory" else self._aside()
 
@@ -84,7 +85,7 @@ class Kg:
         return replace(dialect, inside=sorted(scope.namespaces)) if isinstance(dialect, GraphitiDialect) else dialect
 
     def _aside(self) -> Aside:
-        path = self.folder / "side" / f"{graph_identity(self.database)}.sqlite" if self.folder else None
+        path = self.folder / "side" / f"{self._graph}.sqlite" if self.folder else None
         side, graphiti = SideIndex(path), self.profile.shape == "graphiti"
         dialect = GraphitiDialect(side, self._model) if graphiti else NativeDialect(self.profile, side, self._model)
         return Aside(self.database, dialect)

@@ -3,6 +3,7 @@
 import json
 import os
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,32 +15,40 @@ MOST_FILES = 64
 
 
 class SchemaFiles:
-    """One JSON file per schema in `<folder>/schemas`, readable by its owner only. A damaged file, or one that an other version of the
+    """One JSON file per schema of `graph` in `<folder>/schemas`, readable by its owner only. A damaged file, or one that an other version of the
     rules of induction wrote, counts as missing; a folder that cannot be written is left alone.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, graph: str = "") -> None:
         self._folder = folder / "schemas"
+        self._graph = graph
         self._rules = digest(Path(induce.__file__).read_text(encoding="utf-8"), Path(__file__).read_text(encoding="utf-8"))
 
     def load(self, name: str) -> GraphSchema | None:
         try:
-            raw = json.loads((self._folder / f"{name}.json").read_text(encoding="utf-8"))
+            raw = json.loads(self._file(name).read_text(encoding="utf-8"))
             return _schema(raw["schema"]) if raw["rules"] == self._rules else None
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
     def save(self, name: str, schema: GraphSchema) -> None:
+        written = ""
         text = json.dumps({"rules": self._rules, "schema": _plain(schema)}, ensure_ascii=False)
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             descriptor, written = tempfile.mkstemp(dir=self._folder, suffix=".part")
             with os.fdopen(descriptor, "w", encoding="utf-8") as file:
                 file.write(text)
-            Path(written).replace(self._folder / f"{name}.json")
+            Path(written).replace(self._file(name))
             self._keep_newest()
         except OSError:
-            return
+            if written:
+                with suppress(OSError):
+                    Path(written).unlink()
+
+    def _file(self, name: str) -> Path:
+        """Two graphs with equal counts have files of their own."""
+        return self._folder / f"{digest(self._graph, name) if self._graph else name}.json"
 
     def _keep_newest(self) -> None:
         files = sorted(self._folder.glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)

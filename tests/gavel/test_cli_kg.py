@@ -148,3 +148,15 @@ def test_looking_after_the_server_is_refused_where_another_one_is_in_use(gavel: 
     told = gavel("db", "stop")
     assert told.code == 2
     assert "GAVEL_NEO4J_URI" in told.err
+
+
+def test_relations_and_kinds_of_the_schema_cannot_steer_the_terminal(gavel: Gavel, tmp_path: Path) -> None:
+    hostile = {"subject": "A", "relation": "\x1b[31mred\nfacts 9", "object": "B", "subject_kind": "\x1b]0;x\x07\u202ekind\nkind"}
+    (tmp_path / "a.jsonl").write_text(json.dumps(hostile) + "\n")
+    assert gavel("load", str(tmp_path / "a.jsonl"), "--namespace", "hostile").code == 0
+    for options in ([], ["--profile"], ["--format", "json"]):
+        told = gavel("schema", "--namespace", "hostile", *options)
+        assert told.code == 0
+        assert not set("\x1b\x07\u202e") & set(told.out)
+        assert not any(line.startswith(("facts 9", "kind")) for line in told.out.splitlines())
+    assert json.loads(told.out)["relations"][0]["name"] == hostile["relation"]

@@ -97,3 +97,15 @@ def test_another_neo4j_is_used_by_its_address(environment: pytest.MonkeyPatch, s
 def test_the_package_has_no_other_attribute() -> None:
     with pytest.raises(AttributeError, match="nothing_such"):
         door.nothing_such
+
+
+@pytest.mark.usefixtures("ready")
+def test_wrong_arguments_are_named_as_such() -> None:
+    with pytest.raises(ConfigError, match=r"scope\.namespaces: Input should be a valid list"):
+        door.ask(QUESTION, namespaces="world")
+    with pytest.raises(ConfigError, match="limits: Input should be a valid dictionary"):
+        door.ask(QUESTION, limits=5)  # type: ignore[arg-type]
+    with pytest.raises(ConfigError, match="the question must be text"):
+        door.ask(5)  # type: ignore[arg-type]
+    assert door.ask(QUESTION, as_of="0001")["answer"] != door.ask(QUESTION)["answer"]
+    assert door.ask(QUESTION, known_at="0001")["answers"] == []

@@ -1,5 +1,8 @@
 """What a caller may ask for, and what is refused before anything runs."""
 
+import asyncio
+import copy
+import pickle
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -9,6 +12,7 @@ import pytest
 from evals.benchmarks.toy import SCOPE, ToyKg, ToyReader, person
 from graphs.budget import Limits
 from graphs.context import RunContext, ScopeRequest, Services
+from knowledge.clocks import moment
 from knowledge.errors import ConfigError, ScopeError
 from knowledge.reading.meter import Meter
 from knowledge.scope import Scope
@@ -86,3 +90,42 @@ def test_a_claimed_context_leaves_the_callers_limits_as_they_were() -> None:
     given = RunContext(limits=Limits(turns=1))
     bound = RunContext.claim(given, Services(ToyKg().open, person))
     assert bound is not given and bound.limits == given.limits and bound.run is given.run
+
+
+@pytest.mark.parametrize("date", ["0001", "0001-01-01", "9999-12-31", "2019-05-07T12:00:00.000001+02:00", "20190507"])
+def test_a_date_at_the_end_of_time_is_never_taken_for_now(date: str) -> None:
+    asked = ScopeRequest(as_of=f" {date} ", known_at=date).within(SCOPE)
+    assert asked.as_of == moment(date)
+    assert asked.known_at == moment(date).end - timedelta(microseconds=1)
+
+
+@pytest.mark.parametrize(
+    "date", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", "9999-12-31T23:59:59.999999Z", "99999", "2019-02-30"]
+)
+def test_a_date_beyond_what_can_be_kept_is_refused(date: str) -> None:
+    for clock in ("as_of", "known_at"):
+        with pytest.raises(ConfigError, match=f"scope.{clock}.*is no date"):
+            GRAPH.invoke({"question": FACT}, context={"scope": {clock: date}})
+
+
+def test_scopes_with_other_clocks_never_share_what_is_cached() -> None:
+    dates = ["0001", "9999-12-31", "2019", "2019-01", "2019-01-01", "2019-01-01T00:00:00Z"]
+    scopes = [SCOPE, *(Scope(SCOPE.namespaces, as_of=moment(date)) for date in dates)]
+    assert len({scope.fingerprint for scope in scopes}) == len(scopes)
+
+
+@pytest.mark.parametrize("given", ["Who?", 5, [], {"question": 5}, {"question": ["Who?"]}, {"question": b"Who?"}])
+def test_what_is_no_question_is_refused_before_anything_runs(given: Any) -> None:
+    for ask in (GRAPH.invoke, lambda q: asyncio.run(GRAPH.ainvoke(q))):
+        with pytest.raises(ConfigError, match="the question must be text"):
+            ask(given)
+
+
+def test_a_used_context_can_be_copied_and_pickled_without_its_runs() -> None:
+    context = RunContext(limits=Limits(queries=7), scope=ScopeRequest(as_of="2019"))
+    GRAPH.invoke({"question": FACT}, context=context)
+    for copied in (copy.deepcopy(context), pickle.loads(pickle.dumps(context))):
+        assert (copied.limits, copied.scope) == (context.limits, context.scope)
+        with pytest.raises(ConfigError, match="has not been used"):
+            _ = copied.run
+        assert GRAPH.invoke({"question": FACT}, context=copied)["stop_reason"]

@@ -66,3 +66,10 @@ def test_dates_of_different_precision_that_overlap_are_kept(since: str, until: s
 def test_what_is_no_date_is_refused_with_the_forms_that_are(text: str) -> None:
     with pytest.raises(DataError, match="write 2019, 2019-05"):
         period(text, "")
+
+
+@pytest.mark.parametrize("text", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", "9999-12-31T23:59:59.999999Z"])
+def test_an_instant_that_leaves_the_calendar_in_utc_is_refused(text: str) -> None:
+    for cells in ((text, ""), ("", text)):
+        with pytest.raises(DataError, match="is no date"):
+            period(*cells)

@@ -65,3 +65,18 @@ def test_a_new_process_only_asks_for_the_version(new_world: Callable[..., World]
     assert counted(frozenset({"other"}))[0].facts == 0
     world.write([Node("Clo")], [])
     assert counted(frozenset({"team"}))[0].entities == 3
+
+
+def test_another_graph_with_equal_counts_has_a_file_of_its_own(tmp_path: Path) -> None:
+    SchemaFiles(tmp_path, "one").save("a", SCHEMA)
+    assert SchemaFiles(tmp_path, "one").load("a") == SCHEMA
+    assert SchemaFiles(tmp_path, "two").load("a") is None
+
+
+def test_nothing_is_left_of_a_schema_that_could_not_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    SchemaFiles(tmp_path).save("a", SCHEMA)
+    assert list((tmp_path / "schemas").iterdir()) == []
