@@ -106,7 +106,7 @@ def _slot_sizes(signatures: Mapping[frozenset[Step], int]) -> tuple[Counter[Step
 
 def _same_kind(both: int, smaller: int) -> bool:
     """Whether two slots overlap enough to be one kind; few nodes must overlap more, so that a chance hit does not merge kinds."""
-    return both > OVERLAP * smaller and (both > 5 or both >= max(2, SMALL_OVERLAP * smaller))
+    return both > OVERLAP * smaller and (both > 5 or both >= SMALL_OVERLAP * smaller)
 
 
 def _merges(sizes: Mapping[Step, int], shared: Overlaps) -> Iterator[tuple[Step, Step]]:
