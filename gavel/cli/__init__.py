@@ -1,7 +1,12 @@
 """The `gavel` command. Exit codes: 0 done, 1 it did not work (the message says what to do), 2 wrong usage or settings, 130 interrupted."""
 
 import os
+import signal
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
 
 FAILED = 1
 USAGE = 2
@@ -11,22 +16,52 @@ INTERRUPTED = 130
 def main() -> None:
     """Run the command line of this process and exit; expected errors end as one message, never as a traceback."""
     _prepare_streams()
-    from gavel.cli.commands import app
+    with _interrupts() as interrupts:
+        try:
+            from gavel.cli.commands import app
+
+            try:
+                app(prog_name="gavel")
+            finally:
+                sys.stdout.flush()
+        except BrokenPipeError:
+            _end("", FAILED)
+        except (Exception, KeyboardInterrupt) as error:
+            message, code = ("interrupted", INTERRUPTED) if interrupts or isinstance(error, KeyboardInterrupt) else _told(error)
+            if not message:
+                raise
+            _end(message, code)
+
+
+def _told(error: BaseException) -> tuple[str, int]:
+    """What to say of an error, and the exit code; no message for a fault of ours, whose traceback is wanted."""
     from knowledge.errors import ConfigError, GavelError
 
+    if isinstance(error, GavelError):
+        return str(error), USAGE if isinstance(error, ConfigError) else FAILED
+    if isinstance(error, OSError):
+        return f"{error.filename or 'the output'} cannot be used ({error.strerror or error}); mend that and try again", FAILED
+    return "", FAILED
+
+
+@contextmanager
+def _interrupts() -> Iterator[list[int]]:
+    """Counts Ctrl-C: the driver, torn out of a message, may raise something else while it cleans up."""
+    seen: list[int] = []
+    previous = signal.getsignal(signal.SIGINT)
+    if previous is not signal.default_int_handler or threading.current_thread() is not threading.main_thread():
+        yield seen
+        return
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        seen.append(number)
+        signal.default_int_handler(number, frame)
+
+    signal.signal(signal.SIGINT, interrupt)
     try:
-        try:
-            app(prog_name="gavel")
-        finally:
-            sys.stdout.flush()
-    except GavelError as error:
-        _end(str(error), USAGE if isinstance(error, ConfigError) else FAILED)
-    except KeyboardInterrupt:
-        _end("interrupted", INTERRUPTED)
-    except BrokenPipeError:
-        _end("", FAILED)
-    except OSError as error:
-        _end(f"{error.filename or 'the output'} cannot be used ({error.strerror or error}); mend that and try again", FAILED)
+        yield seen
+    finally:
+        signal.signal(signal.SIGINT, previous)
 
 
 def _prepare_streams() -> None:

@@ -2,15 +2,23 @@
 
 import io
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
+from gavel.cli import main
 from gavel.cli.output import console, echo, one_line, print_json
 from gavel.render import render
+from knowledge.database.connection import Database
+from knowledge.database.embedded import Running
+from knowledge.errors import DatabaseError
+from knowledge.loading import loader
 from tests.gavel.results import competition, fact
 
 COMMANDS = ("config", "config --format json", "db path", "db status --format json", "--help", "--version")
@@ -88,3 +96,46 @@ def test_a_name_cannot_begin_a_line_of_its_own() -> None:
 class _Terminal(io.StringIO):
     def isatty(self) -> bool:
         return True
+
+
+def test_an_interrupt_behind_any_other_error_ends_with_exit_code_130(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def torn(**_: object) -> None:
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt:
+            raise DatabaseError("the database does not answer") from None
+
+    monkeypatch.setattr("gavel.cli.commands.app", torn)
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert (ended.value.code, capsys.readouterr().err) == (130, "gavel: interrupted\n")
+
+
+def test_a_fault_of_ours_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def faulty(**_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("gavel.cli.commands.app", faulty)
+    with pytest.raises(ZeroDivisionError):
+        main()
+
+
+def test_an_interrupted_load_ends_with_exit_code_130_and_goes_on_later(server: Running, database: Database, tmp_path: Path) -> None:
+    (tmp_path / "a.tsv").write_text("".join(f"P{n}\tknows\tQ{n % 997}\n" for n in range(20_000)))
+    settings = {"GAVEL_NEO4J_URI": server.uri, "GAVEL_NEO4J_PASSWORD": server.password, "GAVEL_EMBEDDER": "none"}
+    code = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from gavel.cli import main; main()"
+    command = [sys.executable, "-c", code, "load", "a.tsv", "--namespace", "torn"]
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GAVEL_")}
+    load = subprocess.Popen(
+        command, cwd=tmp_path, env={**kept, **settings, "GAVEL_DATA_DIR": str(tmp_path)}, stderr=subprocess.PIPE, text=True
+    )
+    deadline = time.monotonic() + 60
+    while not database.read("MATCH (l:GavelLoad) RETURN l.rows AS rows") and time.monotonic() < deadline:
+        time.sleep(0.05)
+    load.send_signal(signal.SIGINT)
+    said = load.communicate(timeout=60)[1]
+    assert load.returncode == 130
+    assert "Traceback" not in said
+    assert loader.load(database, [tmp_path / "a.tsv"], "torn").resumed >= 1000
