@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from agents.contract import SynthesizerReply, SynthesizerView
+from agents.courtesy import courtesy
 from agents.exchange import Conclusion, EntityRef, Evidence, Intent, Part
 from agents.findings import asks_what_is_not
 from agents.voice import Voice
@@ -45,7 +46,8 @@ def synthesize(view: SynthesizerView, reader: KgReader) -> SynthesizerReply:
     understanding = view["understanding"]
     voice = Voice(understanding["language"])
     if understanding["kind"] in ("write", "out_of_scope"):
-        return SynthesizerReply(report=understanding["kind"], answer=voice.say(understanding["kind"]))
+        said = courtesy(view["asked"]) if understanding["kind"] == "out_of_scope" else "write"
+        return SynthesizerReply(report=understanding["kind"], answer=voice.say(said))
     tellings = [_telling(conclusion, view, voice) for conclusion in view["conclusions"]]
     inner = {operand for part in understanding["parts"] for operand in part["operands"]}
     outer = [t for t in tellings if t.conclusion["part"] not in inner and _told(t, tellings)]

@@ -16,6 +16,10 @@ _EN = {
     "opposite": "Only what is recorded can be listed, not what is not so. Recorded, and so the opposite of what is asked: {what}",
     "write": "Nothing was stored. Remembering comes with the writer agent; until then load facts with `gavel load FILE --namespace NS`.",
     "out_of_scope": "This is not a question about the graph. Ask about what it holds: who, what, when, how many, what connects A and B.",
+    "greeting": "Hello. Ask me about what the graph holds: tell me about X, who did what, when, how many, what connects A and B.",
+    "thanks": "You are welcome. Ask on whenever you like.",
+    "about": "I am Gavel. I answer from the facts of a knowledge graph and show the facts behind each answer. Ask me to tell you about X, or who,"
+    " what, where, when, how many, which has the most, how A and B differ, what connects them.",
 }  # fmt: skip
 _ZH = {
     "and": "和", "comma": "、", "more": "等另外 {n} 项", "stop": "。", "count": "{n} 个：{names}", "plain_count": "{n}", "yes": "是。",
@@ -30,6 +34,10 @@ _ZH = {
     "opposite": "只能列出有记录的内容，无法列出不成立的内容。有记录的（与所问相反）：{what}",
     "write": "没有写入任何内容。写入由写入代理完成，尚未提供；目前可用 `gavel load FILE --namespace NS` 载入事实。",
     "out_of_scope": "这不是关于图谱的问题。可以问图谱里有什么：谁、什么、何时、多少、两者有什么联系。",
+    "greeting": "你好。可以问图谱里的内容：介绍某个事物、谁做了什么、何时、多少、两者有什么联系。",
+    "thanks": "不客气，欢迎继续提问。",
+    "about": "我是 Gavel，根据知识图谱里的事实回答问题，并给出依据。可以让我介绍某个事物，或者问谁、什么、哪里、何时、多少、谁最多、"
+    "两者有何不同、有什么联系。",
 }  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from knowledge.profile.profile import GraphProfile
 from knowledge.records import GraphSchema
 from knowledge.wording.chinese_grammar import is_stop
 from knowledge.wording.chinese_words import segment
-from knowledge.wording.lexicon import Meanings, Table
+from knowledge.wording.lexicon import BEHIND, Meanings, Table, agents_of
 from knowledge.wording.profile_lexicon import meanings_of
 from knowledge.wording.relation_name import parse
 from knowledge.wording.vectors import Array
@@ -23,6 +23,7 @@ SURE_ENOUGH = 0.75
 MOST_ANCHORS = 12
 VECTOR_WEIGHT = 0.95
 PART_OF_PHRASE = 0.7
+BEHIND_WORDS = frozenset({"背后", "幕后"})
 _REMEMBERED = 20_000
 
 
@@ -108,6 +109,8 @@ class ChineseLexicon:
         exact = self._exact.get(word)
         if exact is not None:
             relations = np.maximum(exact, relations * (0.5 if exact.max() >= SURE_ENOUGH else 1.0))
+        if word in BEHIND_WORDS:
+            relations = np.maximum(relations, BEHIND * agents_of(self.meanings))
         column = self._kind_exact.get(word, -1)
         if column >= 0:
             kinds = kinds * 0.5

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from knowledge.wording.chinese_grammar import AGENT_NOUN, ASKED, ASPECT, MANY, PASSIVE, SHARE, WHEN, WHERE, WHO, is_stop
+from knowledge.wording.chinese_grammar import AGENT_NOUN, ASKED, ASPECT, MANY, PASSIVE, SHARE, TOWARDS, WHEN, WHERE, WHO, is_stop
 from knowledge.wording.chinese_lexicon import ChineseLexicon
 from knowledge.wording.chinese_words import log_frequency, segment
 
@@ -104,9 +104,11 @@ def _last_noun(right: tuple[Token, ...]) -> str:
 
 
 def orders(sides: Sides, lexicon: ChineseLexicon, question: Asked) -> list[list[Unit]]:
-    """Reading orders, the more natural one first: right then left, or a verb before the mention first."""
+    """Reading orders, the more natural one first: right then left, or a verb before the mention first. 谁给甲投资: the verb is done to 甲."""
     lexicon.prepare([w for side in (sides.left, sides.right) for w in _candidates(side)])
     left, right = _units(sides.left, lexicon, leftward=True), _units(sides.right, lexicon, leftward=False)
+    if sides.left and sides.left[-1].text in TOWARDS:
+        right = [replace(u, relation="patient") if u.relation == "agent" else u for u in right]
     left, right = _heads(left, right, question)
     if not left or not right:
         return [left + right]
@@ -203,7 +205,14 @@ def _left_relation(piece: list[int], tokens: tuple[Token, ...], text: str, first
 
 
 def _right_relation(piece: list[int], tokens: tuple[Token, ...], text: str, before: str, after: str) -> Relation:
-    """甲导演了…, 由甲导演的…: agent. 甲由谁导演, 甲是谁导演的: patient. 甲的投资方: patient of the noun's verb."""
+    """甲导演了…, 由甲导演的…: agent. 甲由谁导演, 甲是谁导演的: patient. 甲的投资方: patient of the noun's verb.
+
+    投了钱: the noun stands to the thing as its verb does.
+    """
+    if before in ("了", "过") and piece[0] > 1 and not tokens[piece[0] - 2].stop:
+        return _right_relation(
+            [piece[0] - 2], tokens, tokens[piece[0] - 2].text, "".join(t.text for t in tokens[piece[0] - 3 : piece[0] - 2]), before
+        )
     lead = "".join(t.text for t in tokens[: piece[0]])
     if re.search(r"(?:由|被|是由|是被|是)(?:谁|哪|什么|何)", lead) and not re.search("的$", lead):
         return "patient"
@@ -211,7 +220,9 @@ def _right_relation(piece: list[int], tokens: tuple[Token, ...], text: str, befo
         return "patient" if AGENT_NOUN.search(text) else "noun"
     if not piece[0] or (not any(t.text in PASSIVE or t.text == "是" for t in tokens[: piece[0]]) and tokens[piece[0] - 1].stop is False):
         return "agent" if after[:1] in ASPECT or not after else ""
-    return "agent" if re.fullmatch(r"(?:还|也|都|曾经?|已经|一共|总共|共|所|还有)*", lead) else ""
+    return (
+        "agent" if re.fullmatch(r"(?:还|也|都|曾经?|已经|一共|总共|共|所|还有|[给向对为](?:谁|哪些?|什么|哪一?[家个位])?)*", lead) else ""
+    )
 
 
 def informativeness(word: str) -> float:

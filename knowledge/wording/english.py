@@ -13,6 +13,7 @@ STOP = _set(
     of in on at by to for from with without as into onto about over under up out off than then and or but nor so if
     among amongst between within during after before through against via per upon since until while because
     who whom whose which what when where why how not no any some all each every please much many more most
+    everything anything something nothing
     name list give tell find show know want like get got let need there just ever one ones"""
 )
 SHARING = _set("same share shares shared sharing also other others common both together co another similar besides too else")

@@ -27,7 +27,10 @@ _WRITE = re.compile(
 )
 _GREETING = re.compile(
     r"^(?:hi|hello|hey|yo|good (?:morning|afternoon|evening|night)|thanks?|thank you|thx|bye|goodbye|see you|cheers|"
-    r"who are you|what are you|how are you|what can you do|what's up|nice to meet you|help)(?: (?:there|all|everyone|so much|very much|a lot|doing|today|you|me))*$",
+    r"okay|ok|cool|great|nice|perfect|awesome|got it|i see|never ?mind|well done|good (?:job|bot)|who are you|what are you|what is your name|what's your name|"
+    r"how are you|how's it going|how is it going|what can you do|what (?:can|should|may|could) i ask|what do you do|what are you (?:able to do|good at|for)|"
+    r"how (?:do|does) (?:you|this|gavel) work|how (?:do|can|should) i use (?:you|this|gavel)|can you help|i need help|what's up|nice to meet you|help)"
+    r"(?: (?:there|all|everyone|so much|very much|a lot|doing|today|you|me|it|this|then|please|again|here|about))*$",
     re.I,
 )
 _ARITHMETIC = re.compile(
@@ -53,7 +56,7 @@ _GLOBAL_BARE = re.compile(
 )
 _ABOUT = re.compile(
     r"^(?:(?:(?:tell|show|teach|give) (?:me|us) )?(?:(?:some|any|a|an|the|brief|short|quick|general|more|everything|all|something|anything|a bit|details|overview|summary|profile|introduction|information|info|background|facts|what you know)\b"
-    r"\s?)++(?:about|on|of|regarding)|(?:tell|teach) (?:me|us) (?:about|of)|what do (?:you|we) know (?:about|of)|what (?:can|could) you (?:tell|say) (?:me |us )?about|(?:more |any |some )?"
+    r"\s?)++(?:about|on|of|regarding)|(?:tell|teach) (?:me|us) (?:about|of)|what do (?:you|we) know (?:about|of)|what (?:can|could) you (?:tell|say) (?:me |us )?about|what (?:should|must|do|can) (?:i|we|one) (?:need to |have to )?know (?:about|of)|(?:more |any |some )?"
     r"(?:information|info|details|background|facts|an? overview|overview|an? profile|profile|an? summary|summary)(?: about| on| of| regarding)|"
     r"(?:give|provide) (?:(?:a|an|some|the) )?(?:short |brief )?(?:overview|summary|profile|information|background|introduction)(?: to| of| on| about)|"
     r"describe|introduce|summari[sz]e|explore|explain|look into|(?:everything|anything|all)(?: that)?(?: you know)?(?: there is)?(?: to know)? about|what about)\s+(?P<a>.+)$",

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from knowledge.wording.english import FUNCTION_WORDS, STOP
+from knowledge.wording.relation_name import parse
 from knowledge.wording.vectors import Array, vectors
 from knowledge.wording.wordnet import wordnet
 
@@ -20,6 +21,7 @@ SOFT_RANGE = (0.22, 0.6)
 CONTRAST_RANGE = (0.02, 0.45)
 DAMPING = 0.9
 GLOSS_WEIGHT = 0.5
+BEHIND = 0.6
 _PARENTHESES = re.compile(r"\(.*?\)")
 _WORD = re.compile(r"\w+")
 
@@ -110,6 +112,14 @@ class Phrases:
         return out
 
 
+def agents_of(meanings: Meanings) -> Array:
+    """1 for every step to the one that acts: back to the subject of `makes`, on to the object of `made_by`. (2·R,)"""
+    steps: Array = np.zeros(2 * len(meanings.relations))
+    steps[1::2] = np.array(meanings.acting or [False] * len(meanings.relations), dtype=np.float64)
+    steps[0::2] = np.array([parse(name).passive for name in meanings.relations], dtype=np.float64)
+    return steps
+
+
 def forms(word: str) -> Iterator[tuple[Entry, float]]:
     """Every entry that a word can stand for, with the weight of that reading: itself, its lemmas, what is derived from its senses."""
     table = wordnet()
@@ -180,6 +190,8 @@ class Lexicon:
         if steps.max(initial=0) < 0.5 and kinds.max(initial=0) < 0.5:
             steps = np.maximum(steps, self._by_definition(word))
         soft_steps, soft_kinds = self._by_similarity(word)
+        if word == "behind":
+            steps = np.maximum(steps, BEHIND * agents_of(self.meanings))
         trust = 1 - DAMPING * max(steps.max(initial=0), kinds.max(initial=0))
         kinds = np.maximum(kinds, trust * soft_kinds)
         return Evidence(np.maximum(steps, trust * soft_steps), kinds, np.maximum(roles, kinds))

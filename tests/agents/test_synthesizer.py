@@ -67,7 +67,7 @@ def test_nothing_found_says_what_was_tried_and_an_early_stop_says_why():
 
 @pytest.mark.parametrize("kind", ["write", "out_of_scope"])
 def test_what_is_no_question_about_the_graph_says_what_can_be_done(kind):
-    reply = synthesize({"understanding": {**understood(), "kind": kind}}, None)
+    reply = synthesize({"asked": "", "understanding": {**understood(), "kind": kind}}, None)
     assert reply.answer and not reply.citations
 
 
@@ -87,3 +87,16 @@ def test_what_is_not_so_is_not_listed_and_what_is_recorded_is_told_as_its_opposi
     reply = told([asked], [(0, [answer("Mill")], [[owned["id"]]])], [owned], language=language, gaps=[gap], stop_reason="not_found")
     assert reply.answer.startswith(said) and "Mill" in reply.answer and "untold" not in reply.answer
     assert reply.citations == [owned["id"]]
+
+
+@pytest.mark.parametrize(
+    ("asked", "language", "words"),
+    [
+        ("hello there", "en", "Hello"), ("thanks a lot", "en", "welcome"), ("what can you do?", "en", "I am Gavel"), ("help", "en", "I am Gavel"),
+        ("will it rain?", "en", "not a question about the graph"), ("你好", "zh", "你好"), ("谢谢你", "zh", "不客气"), ("你能做什么？", "zh", "我是 Gavel"),
+        ("你是谁", "zh", "我是 Gavel"), ("明天下雨吗", "zh", "不是关于图谱的问题"),
+    ],
+)  # fmt: skip
+def test_small_talk_gets_a_fitting_reply_in_its_language(asked, language, words):
+    understanding = {**understood(language=language), "kind": "out_of_scope"}
+    assert words in told([], understanding=understanding, asked=asked).answer

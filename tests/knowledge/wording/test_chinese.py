@@ -174,3 +174,16 @@ def test_hostile_questions_give_readings_or_none(question):
 def test_other_languages_are_read_by_vectors(question):
     best = World(GALLERY, language="other").readings(question)[0]
     assert (best.entity.name, best.walk.steps) == ("Hollow Lantern", (Step("painted_by", "out"),))
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("谁给云栖智能投了资金？", {"乙巳集团", "星澜科技"}),
+        ("谁向云栖智能投资？", {"乙巳集团", "星澜科技"}),
+        ("甲辰资本给谁投资？", {"星澜科技", "Nembus Labs"}),
+        ("雾港背后是谁？", {"林砚舟"}),
+    ],
+)
+def test_what_something_is_done_to_or_for_is_the_object(question, answers):
+    assert (gallery() if "雾港" in question else firms()).answers(question) == answers

@@ -146,3 +146,7 @@ def test_ranking_adds_up_what_readings_reach() -> None:
     assert 0 < margin(readings) <= 1
     assert margin(readings[:1]) == 1
     assert margin([]) == 0
+
+
+def test_who_is_behind_a_thing_is_who_acts_on_it() -> None:
+    assert World(CREW).answers("who is behind hand7?") == {"hand2"}
