@@ -11,7 +11,7 @@ from knowledge.records import Direction, Entity, Fact
 Status = Literal["pending", "running", "completed", "failed"]
 Strategy = Literal["walk", "explore", "connect", "aggregate", "search"]
 Kind = Literal["fact", "exploration", "connection", "trend", "temporal", "compound", "write", "out_of_scope"]
-Intent = Literal["list", "count", "extreme", "yes_no", "compare", "connect", "describe"]
+Intent = Literal["list", "count", "extreme", "yes_no", "began", "ended", "compare", "connect", "describe"]
 GapKind = Literal["missing_entity", "ambiguous_entity", "missing_relation", "missing_value", "stale_value", "broken_chain"]
 
 
@@ -171,7 +171,8 @@ class Part(TypedDict):
     """One thing that the question asks; `new_part` makes one. `readings` are ranked, best first, at most five.
 
     `operands`: the parts (by index) whose answers this one compares or connects; empty where `readings` say it all.
-    `claim`: what a yes/no question says the answer is (entity names or a value; empty: whether there is any answer at all).
+    `claim`: what a yes/no question says the answer is (entity names or a value; empty: whether there is any answer at all), or the other
+    end of the fact whose date is asked (`began`, `ended`).
     `polar`, `negated`: yes or no is asked, the other way round. `shared`: what the operands have in common is asked; `either`: what any of
     them has; `counts`: how many these are.
     `measure`: how the operands are ranked. `relation`: the words for what shall hold between them.

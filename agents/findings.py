@@ -57,6 +57,17 @@ def entities(finding: Finding, known: Mapping[str, EntityRef]) -> list[EntityRef
     return [known[id_] for id_ in found if id_ in known]
 
 
+def dates(finding: Finding, evidence: Mapping[str, Evidence]) -> dict[str, list[str]]:
+    """The chains that answer a question for a date, by the date that their last fact carries; in order of the dates."""
+    claim, end = set(finding.part["claim"]), "valid_to" if finding.part["intent"] == "ended" else "valid_from"
+    found: dict[str, list[str]] = {}
+    for path in finding.task["paths"] if finding.task else []:
+        last = evidence.get(path[-1]) if path else None
+        if last and (not claim or claim & {last["subject"]["id"], last["object"]["id"]}) and last[end]:  # type: ignore[literal-required]
+            found.setdefault(str(last[end]), path)  # type: ignore[literal-required]
+    return dict(sorted(found.items()))
+
+
 def as_answers(refs: Iterable[EntityRef]) -> list[Answer]:
     """Ranked answers; equal ways of reaching an entity are told apart by order only."""
     return [

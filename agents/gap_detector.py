@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from agents.contract import GapReply, GapView
 from agents.exchange import EntityRef, Gap, GapKind
-from agents.findings import Finding, asks_what_is_not, entities, findings, names
+from agents.findings import Finding, asks_what_is_not, dates, entities, findings, names
+from agents.voice import Voice
 from knowledge.reading.contract import KgReader
 
 MOST_GAPS = 10
@@ -25,24 +26,26 @@ def detect(view: GapView, reader: KgReader) -> GapReply:
 
 
 def _gaps(finding: Finding, found: list[Finding], known: Mapping[str, EntityRef], view: GapView) -> list[Gap]:
-    part = finding.part
+    part, voice = finding.part, _voice(view)
     if part["operands"]:
         return _between(finding, found, known, view)
     if finding.task is None and part["readings"]:
-        return [_unanswered(finding)]
+        return [_unanswered(finding, voice)]
     if asks_what_is_not(part):
-        return [_gap("missing_relation", part["text"], "", "what is not so is not recorded, only what is", 2)]
+        return [_gap("missing_relation", part["text"], "", voice.say("gap_not_so"), 2)]
+    if part["intent"] in ("began", "ended") and not dates(finding, view["evidence"]):
+        return [_gap("missing_value", part["text"], "", voice.say("gap_no_date"), 1)]
     if part["unexplained"] and finding.task is not None:
-        words = ", ".join(part["unexplained"][:MOST_NAMED])
-        return [_gap("missing_relation", part["text"], words, f"no recorded relation accounts for: {words}", 3, required=False)]
+        words = voice.listed(part["unexplained"], most=MOST_NAMED)
+        return [_gap("missing_relation", part["text"], words, voice.say("gap_words", words=words), 3, required=False)]
     return []
 
 
-def _unanswered(finding: Finding) -> Gap:
+def _unanswered(finding: Finding, voice: Voice) -> Gap:
     part = finding.part
     about = next((e["name"] for m in part["mentions"] for e in m["chosen"]), part["text"])
-    tried = "; ".join(task["goal"] for task in finding.tried) or "nothing yet"
-    return _gap("missing_relation", about, part["text"], f"looked for: {tried}", 1, closable=bool(finding.untried))
+    tried = "; ".join(task["goal"] for task in finding.tried) or voice.say("gap_untried")
+    return _gap("missing_relation", about, part["text"], voice.say("gap_tried", tried=tried), 1, closable=bool(finding.untried))
 
 
 def _between(finding: Finding, found: list[Finding], known: Mapping[str, EntityRef], view: GapView) -> list[Gap]:
@@ -54,17 +57,17 @@ def _between(finding: Finding, found: list[Finding], known: Mapping[str, EntityR
 
 
 def _unconnected(finding: Finding, sides: list[list[EntityRef]], view: GapView) -> list[Gap]:
-    part = finding.part
+    part, voice = finding.part, _voice(view)
     what = part["relation"] or part["text"]
     if not finding.tried:
         about = " / ".join(_listed(side) for side in sides)
-        return [_gap("missing_relation", about, what, f"how these are related has not been looked at: {about}", 1, closable=True)]
+        return [_gap("missing_relation", about, what, voice.say("gap_unlooked", who=about), 1, closable=True)]
     joined = {end["id"] for path in _chains(finding) for id_ in path if id_ in view["evidence"] for end in _ends(view, id_)}
     alone = [e for e in dict.fromkeys((e["id"], e["name"]) for side in sides for e in side) if e[0] not in joined]
     if not alone:
         return []
-    listed = ", ".join(name for _, name in alone[:MOST_NAMED]) + (f" and {len(alone) - MOST_NAMED} more" if len(alone) > MOST_NAMED else "")
-    return [_gap("missing_relation", listed, what, f"nothing recorded ties them to the other side: {listed}", 2, required=False)]
+    listed = voice.listed([name for _, name in alone], most=MOST_NAMED)
+    return [_gap("missing_relation", listed, what, voice.say("gap_untied", who=listed), 2, required=False)]
 
 
 def _chains(finding: Finding) -> list[list[str]]:
@@ -79,15 +82,20 @@ def _ends(view: GapView, id_: str) -> tuple[EntityRef, EntityRef]:
 def _unknown(view: GapView) -> list[Gap]:
     """Mentions that no entity in scope answers to, and one that several do."""
     gaps: list[Gap] = []
+    voice = _voice(view)
     for part in view["understanding"]["parts"]:
         for mention in part["mentions"]:
             if not mention["chosen"]:
-                near = ", ".join(c["name"] for c in mention["candidates"][:MOST_NAMED])
-                why = f"no entity of this name can be seen{f'; did you mean {near}?' if near else ''}"
+                near = voice.listed([c["name"] for c in mention["candidates"][:MOST_NAMED]])
+                why = voice.say("gap_unknown") + (voice.say("gap_near", names=near) if near else "")
                 gaps.append(_gap("missing_entity", mention["text"], "", why, 1))
     if ambiguous := view["understanding"]["ambiguous"]:
-        gaps.append(_gap("ambiguous_entity", ambiguous, "", "several entities have this name; say which one is meant", 1, required=False))
+        gaps.append(_gap("ambiguous_entity", ambiguous, "", voice.say("gap_ambiguous"), 1, required=False))
     return gaps
+
+
+def _voice(view: GapView) -> Voice:
+    return Voice(view["understanding"]["language"])
 
 
 def _listed(side: list[EntityRef]) -> str:

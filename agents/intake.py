@@ -24,11 +24,12 @@ MOST_SUGGESTED = 2
 JOINERS = frozenset({"of", "the", "for", "in", "on", "to", "a", "an"})
 PARTIAL = 0.5
 NEAR = 0.1
+NEAR_ON_ONE_WAY = 0.2
 CLEAR_KIND = 0.6
 AS_WELL = 0.05
 SURE = 0.5
 NAMING = frozenset({"fact", "list", "count", "extreme", "yes_no", "exploration"})
-SIMPLE = frozenset({"list", "count", "yes_no"})
+SIMPLE = frozenset({"list", "count", "yes_no", "began", "ended"})
 _KIND: Mapping[FrameKind, Kind] = {
     "exploration": "exploration", "connection": "connection", "comparison": "compound", "compound": "compound",
     "global": "trend", "write": "write", "out_of_scope": "out_of_scope", "empty": "out_of_scope",
@@ -148,8 +149,9 @@ def _rivals(part: Part, mention: Mention) -> set[str]:
     if part["readings"][0]["strategy"] == "explore":
         return {c["id"] for c in mention["candidates"]}
     same = {c["id"] for c in mention["candidates"]}
-    best = part["readings"][0]["score"]
-    return {id_ for r in part["readings"] for id_ in r["starts"] if id_ in same and r["score"] >= best - NEAR}
+    best = part["readings"][0]
+    alike = [r for r in part["readings"] if r["score"] >= best["score"] - (NEAR_ON_ONE_WAY if r["spec"] == best["spec"] else NEAR)]
+    return {id_ for r in alike for id_ in r["starts"] if id_ in same}
 
 
 def _with_missing(parts: list[Part], missing: list[Mention]) -> list[Part]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+from agents.dates import asks_for_a_date, dated
 from agents.exchange import Intent, Mention, Part, ReadingRef, new_part
 from agents.ground import Ground, reading_refs
 from agents.measures import count_of, dated_steps, extreme_readings, numeric, value_measure
@@ -11,6 +12,8 @@ from knowledge.wording.frame_text import clean
 CONNECT_HOPS = 4
 BETWEEN_SETS_HOPS = 2
 RELATION_NAMED = 0.4
+# Below this confidence a reading explains next to nothing of the words: it would only be a guess.
+UNDERSTOOD = 0.15
 
 
 def parts_of(frame: Frame, ground: Ground) -> list[Part]:
@@ -33,7 +36,8 @@ def _whole(frame: Frame, parts: Sequence[Part], ground: Ground) -> list[Part]:
 def _list(frame: Frame, ground: Ground, at: int) -> list[Part]:
     """The whole question is read, but for a clause of a compound, whose references are resolved in its core."""
     text = frame.question if frame.question == clean(ground.question) else frame.core
-    return [_read_part(text, "list", ground, negated=frame.negated)]
+    part = _read_part(text, "list", ground, negated=frame.negated)
+    return [dated(part, frame, ground) if asks_for_a_date(frame) else part]
 
 
 def _count(frame: Frame, ground: Ground, at: int) -> list[Part]:
@@ -134,7 +138,8 @@ def _global(frame: Frame, ground: Ground, at: int) -> list[Part]:
 
 def _read_part(text: str, intent: Intent, ground: Ground, *, negated: bool = False) -> Part:
     readings = ground.read(text)
-    part = new_part(text, intent, mentions=[ground.mention_of(r) for r in readings[:1]], readings=reading_refs(readings))
+    understood = readings if readings and readings[0].confidence >= UNDERSTOOD else []
+    part = new_part(text, intent, mentions=[ground.mention_of(r) for r in readings[:1]], readings=reading_refs(understood))
     return {**part, "negated": negated, "unexplained": list(readings[0].unexplained) if readings else []}
 
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from agents.contract import ReasonerReply, ReasonerView
 from agents.exchange import Answer, Conclusion, EntityRef, Evidence, Intent, WeakestLink
-from agents.findings import Finding, as_answers, asks_what_is_not, entities, findings, names, value_answer
+from agents.findings import Finding, as_answers, asks_what_is_not, dates, entities, findings, names, value_answer
 from agents.verdicts import claimed, extremes, of_all_sides, ranked_operands
 from knowledge.reading.contract import KgReader
 
@@ -81,6 +81,11 @@ def _yes_no(finding: Finding, case: Case) -> Proof:
     return Proof([value_answer(holds != finding.part["negated"])], paths)
 
 
+def _dates(finding: Finding, case: Case) -> Proof:
+    found = dates(finding, case.evidence)
+    return Proof([value_answer(date, kind="date") for date in found], list(found.values()))
+
+
 def _compare(finding: Finding, case: Case) -> Proof:
     sides = [case.found[i] for i in finding.part["operands"]]
     paths = [path for side in sides for path in (side.task["paths"] if side.task else [])]
@@ -145,5 +150,6 @@ def _distinct(paths: Iterable[list[str]], evidence: Mapping[str, Evidence]) -> l
 
 
 _PROVE: Mapping[Intent, Callable[[Finding, Case], Proof]] = {
-    "list": _list, "count": _count, "extreme": _extreme, "yes_no": _yes_no, "compare": _compare, "connect": _connect, "describe": _list,
+    "list": _list, "count": _count, "extreme": _extreme, "yes_no": _yes_no, "began": _dates, "ended": _dates,
+    "compare": _compare, "connect": _connect, "describe": _list,
 }  # fmt: skip

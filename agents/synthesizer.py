@@ -97,6 +97,11 @@ def _yes_no(telling: Telling, tellings: list[Telling]) -> str:
     return voice.say("yes_because", why=why) if why else voice.say("yes")
 
 
+def _dates(telling: Telling, tellings: list[Telling]) -> str:
+    told = telling.voice.listed(telling.names)
+    return f"{told} — {_sentence(telling.facts(1)[0])}" if len(telling.names) == 1 and telling.facts(1) else told
+
+
 def _compare(telling: Telling, tellings: list[Telling]) -> str:
     sides = [t for t in tellings if t.conclusion["part"] in telling.part["operands"]]
     voice, answers = telling.voice, telling.conclusion["answers"]
@@ -160,7 +165,7 @@ def _closing(view: SynthesizerView, voice: Voice, answered: bool) -> list[str]:
     told = {part["text"] for part in view["understanding"]["parts"] if asks_what_is_not(part)}
     gaps = [gap for gap in view["gaps"] if gap["about"] not in told]
     missing = [gap["why"] for gap in gaps if gap["kind"] in ("missing_relation", "missing_value", "broken_chain")]
-    if answered and missing:
+    if missing and (answered or any(gap["kind"] == "missing_value" for gap in gaps)):
         lines.append(voice.say("missing", what="; ".join(missing[:MOST_GAPS])))
     if view["stop_reason"] not in ENDINGS:
         lines.append(voice.say("stopped", reason=view["stop_reason"]))
@@ -199,5 +204,6 @@ def _number(value: object) -> str:
 
 
 _TELL: Mapping[Intent, Callable[[Telling, list[Telling]], str]] = {
-    "list": _list, "count": _count, "extreme": _extreme, "yes_no": _yes_no, "compare": _compare, "connect": _connect, "describe": _describe,
+    "list": _list, "count": _count, "extreme": _extreme, "yes_no": _yes_no, "began": _dates, "ended": _dates,
+    "compare": _compare, "connect": _connect, "describe": _describe,
 }  # fmt: skip

@@ -145,3 +145,12 @@ def test_what_names_have_together_or_any_of_them_has_can_be_counted(question, st
 @pytest.mark.parametrize("question", ["Who owns Sea Otter, Mara Lund or Jon Tarn?", "Is Sea Otter or Red Knot in Stavik?"])
 def test_a_choice_between_answers_is_no_union(question):
     assert not any(part["either"] for part in understood(question)["parts"])
+
+
+@pytest.mark.parametrize("question", ["When did 陆青河 own the 北溟号?", "陆青河什么时候拥有北溟号？", "陆青河是哪一年拥有北溟号的？"])
+def test_a_date_is_asked_of_the_fact_between_two_names(question: str) -> None:
+    part = understood(question)["parts"][0]
+    assert part["intent"] == "began"
+    assert {mention["text"] for mention in part["mentions"]} == {"陆青河", "北溟号"}
+    assert [step["relation"] for step in part["readings"][0]["spec"]["steps"]] == ["owns"]
+    assert part["claim"]

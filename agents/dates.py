@@ -1,0 +1,46 @@
+"""Questions for a date that no relation leads to: the facts that the words speak of carry it."""
+
+import re
+from collections.abc import Iterator
+
+from agents.exchange import Intent, Part, new_part
+from agents.ground import Ground, reading_refs
+from agents.measures import numeric
+from knowledge.identity import fold
+from knowledge.wording.frame_model import Frame
+
+_ENDED = re.compile(
+    r"\b(?:end(?:ed)?|stop(?:ped)?|leave|left|quit|resign(?:ed)?|step(?:ped)? down|(?:un)?till? when)\b|结束|离开|离任|卸任|停止|辞去|到什么时候",
+    re.I,
+)
+
+
+def asks_for_a_date(frame: Frame) -> bool:
+    """ "When did …", "in which year was …"."""
+    return frame.kind in ("fact", "list") and any(when.relation == "asked" for when in frame.when)
+
+
+def dated(part: Part, frame: Frame, ground: Ground) -> Part:
+    """The part itself where its walk leads to dates; else one whose answers are the dates of the facts that it finds.
+
+    Where the question names two things, the facts are those between them.
+    """
+    if part["readings"] and numeric(part["readings"][0], ground.schema):
+        return part
+    between = [one for one in _between_names(part, ground) if one["readings"]]
+    best = max(between, key=lambda one: one["readings"][0]["score"], default=part)
+    intent: Intent = "ended" if _ENDED.search(frame.question) else "began"
+    return {**best, "intent": intent}
+
+
+def _between_names(part: Part, ground: Ground) -> Iterator[Part]:
+    """The part read from each name without the other, which is what the walk should lead to."""
+    text = fold(part["text"])
+    spans = [span for span in ground.links if span in text and not any(span != other and span in other for other in ground.links)]
+    for start in spans:
+        for end in spans:
+            here, there = ground.mention(start), ground.mention(end)
+            ids, ends = ({one["id"] for one in mention["chosen"]} for mention in (here, there))
+            if ids and ends and not ids & ends:
+                readings = [reading for reading in ground.read(text.replace(end, " ")) if reading.entity.id in ids]
+                yield {**new_part(part["text"], "began", mentions=[here, there], readings=reading_refs(readings)), "claim": sorted(ends)}

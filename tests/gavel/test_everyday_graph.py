@@ -1,0 +1,61 @@
+"""A small dated graph as somebody would load it first: no profile, single facts, names of several words."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.gavel.conftest import Gavel
+
+ROWS = """subject,relation,object,valid_from,valid_to
+Ines Duarte,REPORTS_TO,Kofi Mensah,2022-03,
+Lars Holm,REPORTS_TO,Ines Duarte,2021,
+Mei Chen,REPORTS_TO,Ines Duarte,2023-06,
+Ines Duarte,WORKS_IN,Research,2019,
+Lars Holm,WORKS_IN,Research,2018,
+Mei Chen,WORKS_IN,Support,2020,
+Kofi Mensah,HEADS,Sund Robotics,2015,
+Research,LOCATED_IN,Porto,,
+Support,LOCATED_IN,Tampere,,
+Lars Holm,WORKS_ON,Project Heron,2022,
+Mei Chen,WORKS_ON,Project Heron,2022,
+Project Heron,DEPENDS_ON,Ledger Service,,
+Ledger Service,WRITTEN_IN,Rust,,
+Ledger Service,WRITTEN_BY,Lars Holm,2020,
+Sund Robotics,ACQUIRED,Quay Analytics,2021-11-04,
+Quay Analytics,FOUNDED_BY,Mei Chen,2014,
+"""
+
+
+@pytest.fixture(scope="module")
+def loaded(empty_kg: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("everyday") / "staff.csv"
+    file.write_text(ROWS, encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Who founded the company that Sund Robotics acquired?", ["Mei Chen"]),
+        ("Which projects does Lars Holm work on?", ["Project Heron"]),
+        ("Which department does Lars Holm work in?", ["Research"]),
+        ("What is Ledger Service written in?", ["Rust"]),
+        ("Who is Ledger Service written by?", ["Lars Holm"]),
+        ("What does Project Heron depend on, and what is that written in?", ["Rust"]),
+        ("Who works in the department located in Porto?", ["Ines Duarte", "Lars Holm"]),
+        ("When did Sund Robotics acquire Quay Analytics?", ["2021-11-04"]),
+        ("when did sund robotics acquire quay analytics", ["2021-11-04"]),
+        ("Since when has Lars Holm reported to Ines Duarte?", ["2021"]),
+        ("When was Quay Analytics founded?", ["2014"]),
+        ("When did Kofi Mensah leave Sund Robotics?", []),
+        ("Since when does Project Heron depend on Ledger Service?", []),
+    ],
+)
+def test_questions_find_their_answers(gavel: Gavel, loaded: Path, question: str, answers: list[str]) -> None:
+    gavel("load", str(loaded), "--namespace", "staff")
+    result = json.loads(gavel("ask", question, "--format", "json").out)
+    assert sorted(each["name"] for each in result["answers"]) == answers
+    assert bool(result["paths"]) == bool(answers)
+    if not answers:
+        assert [gap["kind"] for gap in result["gaps"]] == ["missing_value"]
