@@ -1,6 +1,8 @@
 """The composition root: from settings to a connected database, a profile, an embedder, and the graph that answers questions."""
 
+import os
 import threading
+import weakref
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from types import TracebackType
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 
     from gavel.runs import Runs
     from graphs.door import AskGraph
+    from graphs.trace import RunRecord
     from knowledge.database.connection import Database
     from knowledge.database.embedded import EmbeddedServer
     from knowledge.embedding.embedder import Embedder
@@ -44,7 +47,10 @@ class App:
         self.settings = settings
         self._progress = progress
         self._connected: _Connected | None = None
+        self._inherited: list[object] = []
         self._lock = threading.Lock()
+        mine = weakref.WeakMethod(self._begin_anew)
+        os.register_at_fork(after_in_child=lambda: (renew := mine()) and renew())
 
     @cached_property
     def server(self) -> "EmbeddedServer":
@@ -112,7 +118,7 @@ class App:
             self.principal,
             checkpointer=checkpointer,
             terminate=self._terminate,
-            recorder=self.runs,
+            recorder=_Recorder(self),
             similarity=self._similarity,
         )
 
@@ -129,6 +135,14 @@ class App:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+    def _begin_anew(self) -> None:
+        """In a forked process: what the parent has open stays the parent's. It is kept, since letting go of it would close it there too."""
+        self._inherited.append(self._connected)
+        self._connected = None
+        self._lock = threading.Lock()
+        if "runs" in self.__dict__:
+            self._inherited.append(self.__dict__.pop("runs"))
 
     def _open_reader(self, scope: "Scope", meter: "Meter") -> "KgReader":
         return self.kg.reader(scope, meter)
@@ -173,6 +187,16 @@ class App:
 
         folder = self.settings.data_dir
         return Kg(database, profile_of(database, self.said, folder), self.embedder, folder)
+
+
+class _Recorder:
+    """Keeps runs where the app of this process does: a graph may outlive a fork."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    def finished(self, record: "RunRecord") -> None:
+        self._app.runs.finished(record)
 
 
 @lru_cache(maxsize=1)

@@ -10,6 +10,7 @@ import pytest
 import gavel as door
 from gavel import app, settings
 from gavel.app import App
+from gavel.runs import Runs
 from knowledge.database.connection import Database
 from knowledge.database.embedded import Running
 from knowledge.errors import ConfigError, ScopeError
@@ -108,3 +109,24 @@ def test_wrong_arguments_are_named_as_such() -> None:
     with pytest.raises(ConfigError, match="the question must be text"):
         door.ask(5)  # type: ignore[arg-type]
     assert door.ask(QUESTION, known_at="0001")["answers"] == []
+
+
+FORKS = """
+import multiprocessing, sys
+from gavel import ask
+def answer(question):
+    return ask(question)["answers"]
+before = answer(sys.argv[1])
+assert before
+with multiprocessing.get_context("fork").Pool(3) as pool:
+    assert pool.map_async(answer, [sys.argv[1]] * 6).get(60) == [before] * 6
+assert answer(sys.argv[1]) == before
+"""
+
+
+@pytest.mark.usefixtures("ready")
+def test_a_forked_process_connects_anew_and_leaves_its_parents_connection_alone(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-c", FORKS, QUESTION], check=True, cwd=tmp_path, timeout=120)
+    runs = Runs(app.current().settings.runs_file, 0)
+    assert len([run for run in runs.recent() if run.question == QUESTION]) >= 8
+    runs.close()
