@@ -12,6 +12,7 @@ from knowledge.wording.frame_model import Extreme, Frame
 from knowledge.wording.reading import Reading
 
 MOST_RANKED = 10
+MOST_STEPS = 5
 NUMERIC_SHARE = 0.9
 _NUMBER = re.compile(r"-?[\d.,]+|\d{4}-\d{2}(-\d{2})?")
 _MEASURE: dict[Extreme, Measure] = {
@@ -72,7 +73,7 @@ def _over_set(reading: Reading, frame: Frame, measure: Measure, ground: Ground) 
     """Rank what the walk reaches by a step that leads on from there."""
     last = reading.walk.steps[-1]
     onward = {second for first, second in ground.schema.follows if first == last} - {_back(last)}
-    ranked = _ranked_steps(onward, frame, measure, ground)
+    ranked = _ranked_steps(onward, frame, measure, ground)[:MOST_STEPS]
     base = reading_refs([reading])[0]
     return [
         {**base, "strategy": "aggregate", "spec": measure_spec(reading.walk, measure, [step], MOST_RANKED), "score": base["score"] + value}
@@ -83,9 +84,10 @@ def _over_set(reading: Reading, frame: Frame, measure: Measure, ground: Ground) 
 def _over_everything(frame: Frame, measure: Measure, ground: Ground) -> list[ReadingRef]:
     """Rank every entity that starts a step, by the step that the question's words name."""
     everything = {step for r in ground.schema.relations for step in (Step(r.name, "out"), Step(r.name, "in"))}
-    kinds, heads = _ends(ground.schema), ground.aligner.kinds(frame.core.replace(frame.measured, " ") if frame.measured else frame.core)
+    kinds = _ends(ground.schema)
+    heads = ground.aligner.kinds(frame.question.replace(frame.measured, " ") if frame.measured else frame.question)
     ranked = _ranked_steps(everything, frame, measure, ground)
-    scored = sorted(((step, value + _best(heads, kinds[step][0])) for step, value in ranked), key=lambda pair: -pair[1])
+    scored = sorted(((step, value + _best(heads, kinds[step][0])) for step, value in ranked), key=lambda pair: -pair[1])[:MOST_STEPS]
     return [
         {
             "strategy": "aggregate", "starts": [], "ends": [], "spec": measure_spec(None, measure, [step], MOST_RANKED), "expects": "",
@@ -103,7 +105,7 @@ def _ranked_steps(steps: Iterable[Step], frame: Frame, measure: Measure, ground:
     by_value = measure in ("highest", "lowest")
     usable = [step for step in steps if (step in valued) == by_value]
     scored = [(step, named.get(step, 0.0) + (ground.aligner.steps(words).get(step, 0.0) + _best(aimed, kinds[step][1]))) for step in usable]
-    return sorted(scored, key=lambda pair: (-pair[1], pair[0]))[:5]
+    return sorted(scored, key=lambda pair: (-pair[1], pair[0]))
 
 
 def _best(named: Mapping[str, float], kinds: Iterable[str]) -> float:

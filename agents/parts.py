@@ -12,8 +12,6 @@ from knowledge.wording.frame_text import clean
 CONNECT_HOPS = 4
 BETWEEN_SETS_HOPS = 2
 RELATION_NAMED = 0.4
-# Below this confidence a reading explains next to nothing of the words: it would only be a guess.
-UNDERSTOOD = 0.15
 
 
 def parts_of(frame: Frame, ground: Ground) -> list[Part]:
@@ -138,8 +136,7 @@ def _global(frame: Frame, ground: Ground, at: int) -> list[Part]:
 
 def _read_part(text: str, intent: Intent, ground: Ground, *, negated: bool = False) -> Part:
     readings = ground.read(text)
-    understood = readings if readings and readings[0].confidence >= UNDERSTOOD else []
-    part = new_part(text, intent, mentions=[ground.mention_of(r) for r in readings[:1]], readings=reading_refs(understood))
+    part = new_part(text, intent, mentions=[ground.mention_of(r) for r in readings[:1]], readings=reading_refs(readings))
     return {**part, "negated": negated, "unexplained": list(readings[0].unexplained) if readings else []}
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from knowledge.wording.english import FUNCTION_WORDS, STOP
 from knowledge.wording.relation_name import parse
 from knowledge.wording.vectors import Array, vectors
-from knowledge.wording.wordnet import wordnet
+from knowledge.wording.wordnet import WordReading, wordnet
 
 # A word or lemma stated by name or owner, or (lemma, part of speech) inferred from WordNet.
 Entry = str | tuple[str, str]
@@ -22,6 +22,7 @@ CONTRAST_RANGE = (0.02, 0.45)
 DAMPING = 0.9
 GLOSS_WEIGHT = 0.5
 BEHIND = 0.6
+MOST_VERB_SENSES = 6
 _PARENTHESES = re.compile(r"\(.*?\)")
 _WORD = re.compile(r"\w+")
 
@@ -202,7 +203,7 @@ class Lexicon:
         best = np.zeros((self._relations.width // 2, 2))
         for r in table.readings(word):
             if r.share > 0.3 and r.pos in "nv":
-                for sense in table.senses(r.lemma, r.pos)[:1]:
+                for sense in (*table.senses(r.lemma, r.pos)[:1], *_agents(r)):
                     for term in _defining_words(table.synset(sense).definition):
                         for column, weight in self._relations.of(term):
                             if weight >= 0.95 and not column % 2:
@@ -223,6 +224,15 @@ class Lexicon:
         known = [(weights.get(entry, 0.0), entry) for entry, _ in forms(word) if entry in places]
         best = max((w for w, _ in known), default=0.0)
         return next((places[entry] for w, entry in known if w == best), None) if best else None
+
+
+def _agents(reading: WordReading) -> list[int]:
+    """The senses of the nouns for those who do what the verb says: back → backer, "invests in a theatrical production"."""
+    table = wordnet()
+    if reading.pos != "v":
+        return []
+    derived = [to for sense in table.senses(reading.lemma, "v")[:MOST_VERB_SENSES] for _, to in table.derived(sense, reading.lemma)]
+    return [to for to in dict.fromkeys(derived) if table.synset(to).field == "noun.person"]
 
 
 def _defining_words(definition: str) -> set[str]:

@@ -154,3 +154,16 @@ def test_a_date_is_asked_of_the_fact_between_two_names(question: str) -> None:
     assert {mention["text"] for mention in part["mentions"]} == {"陆青河", "北溟号"}
     assert [step["relation"] for step in part["readings"][0]["spec"]["steps"]] == ["owns"]
     assert part["claim"]
+
+
+@pytest.mark.parametrize(
+    ("question", "by"),
+    [
+        ("Which port hosts the most ships?", "anchors_in in"),
+        ("Who keeps the most ships?", "owns out"),
+        ("哪个港口的船最多？", "anchors_in in"),
+    ],
+)
+def test_what_is_ranked_is_of_the_kind_that_is_asked_for(question, by):
+    best = understood(question)["parts"][0]["readings"][0]
+    assert [f"{hop['relation']} {hop['direction']}" for hop in best["spec"]["by"]] == [by]

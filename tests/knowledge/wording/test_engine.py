@@ -150,3 +150,22 @@ def test_ranking_adds_up_what_readings_reach() -> None:
 
 def test_who_is_behind_a_thing_is_who_acts_on_it() -> None:
     assert World(CREW).answers("who is behind hand7?") == {"hand2"}
+
+
+VENTURES = [
+    (giver, "invests", taker) for giver, taker in [("Aster", "Norvik"), ("Brome", "Norvik"), ("Norvik", "Tarn"), ("Aster", "Quill")]
+]
+VENTURES += [("Norvik", "acquired", "Quill"), ("Tarn", "acquired", "Brome"), ("Norvik", "headquarters", "Stavik")]
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Who has backed Norvik?", {"Aster", "Brome"}),
+        ("Who put money into Norvik?", {"Aster", "Brome"}),
+        ("Who are the backers of Norvik?", {"Aster", "Brome"}),
+        ("Where is the head office of Norvik?", {"Stavik"}),
+    ],
+)
+def test_a_verb_means_what_the_noun_for_its_doer_is_defined_by(question: str, answers: set[str]) -> None:
+    assert World(VENTURES).answers(question) == answers
