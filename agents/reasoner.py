@@ -1,8 +1,8 @@
 """The reasoner proves: answers with the chains of facts that lead to them, how sure they are, and what they lean on most."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 from agents.contract import ReasonerReply, ReasonerView
 from agents.exchange import Answer, Conclusion, EntityRef, Evidence, Intent, WeakestLink
@@ -60,6 +60,23 @@ def reason(view: ReasonerView, reader: KgReader) -> ReasonerReply:
 def _list(finding: Finding, case: Case) -> Proof:
     paths = finding.task["paths"] if finding.task else []
     return Proof(as_answers(entities(finding, case.known)), paths)
+
+
+def _describe(finding: Finding, case: Case) -> Proof:
+    """As a list, but with the relations by turns, so that the first few facts tell of many sides."""
+    told = _list(finding, case)
+    described = {one["id"] for mention in finding.part["mentions"] for one in mention["chosen"]}
+    return Proof(told.answers, _by_turns(told.paths, described, case.evidence))
+
+
+def _by_turns(paths: list[list[str]], described: Collection[str], evidence: Mapping[str, Evidence]) -> list[list[str]]:
+    """The first path of every relation and direction, then the second of each, and so on."""
+    groups: dict[tuple[str, bool], list[list[str]]] = {}
+    for path in paths:
+        if path and path[0] in evidence:
+            first = evidence[path[0]]
+            groups.setdefault((first["relation"], first["subject"]["id"] in described), []).append(path)
+    return [path for turn in zip_longest(*groups.values()) for path in turn if path is not None]
 
 
 def _count(finding: Finding, case: Case) -> Proof:
@@ -151,5 +168,5 @@ def _distinct(paths: Iterable[list[str]], evidence: Mapping[str, Evidence]) -> l
 
 _PROVE: Mapping[Intent, Callable[[Finding, Case], Proof]] = {
     "list": _list, "count": _count, "extreme": _extreme, "yes_no": _yes_no, "began": _dates, "ended": _dates,
-    "compare": _compare, "connect": _connect, "describe": _list,
+    "compare": _compare, "connect": _connect, "describe": _describe,
 }  # fmt: skip

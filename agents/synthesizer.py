@@ -12,6 +12,7 @@ from knowledge.reading.contract import KgReader
 
 CITED_FACTS = 3
 SHOWN_CHAINS = 6
+MOST_DESCRIBED = 12
 MOST_GAPS = 3
 ENDINGS = frozenset({"answered", "not_found", "ambiguous", "out_of_scope"})
 
@@ -138,7 +139,9 @@ def _connect(telling: Telling, tellings: list[Telling]) -> str:
 
 
 def _describe(telling: Telling, tellings: list[Telling]) -> str:
-    return "\n".join(telling.voice.sentence(_sentence(fact)) for fact in telling.facts(12))
+    facts = telling.facts(MOST_DESCRIBED)
+    together = sorted(facts, key=lambda fact: next(i for i, other in enumerate(facts) if other["relation"] == fact["relation"]))
+    return "\n".join(dict.fromkeys(telling.voice.sentence(_sentence(fact)) for fact in together))
 
 
 def _opening(view: SynthesizerView, voice: Voice) -> list[str]:

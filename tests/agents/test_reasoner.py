@@ -109,3 +109,10 @@ def test_what_all_sides_or_any_side_has_is_listed_or_counted(asked, answers):
     tasks = [done(side, i, facts) for i, (side, facts) in enumerate(zip(sides, owned.values(), strict=True))]
     reply = proved([*sides, whole], tasks, [f for facts in owned.values() for f in facts])
     assert [a["name"] for a in reply.answers] == answers
+
+
+def test_what_describes_a_thing_takes_its_relations_by_turns():
+    asked = part("Ann", "describe", of="Ann", relations=("",))
+    facts = [*(fact("Ann", "owns", f"Mill {n}") for n in range(3)), fact("Ann", "rents", "Barn"), fact("Bob", "owns", "Ann")]
+    reply = proved([asked], [done(asked, 0, facts)], facts)
+    assert reply.conclusions[0]["paths"] == [[facts[i]["id"]] for i in (0, 3, 4, 1, 2)]
