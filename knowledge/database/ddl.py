@@ -143,8 +143,11 @@ def create_vector_index(database: Database, element: Element, model: str, dimens
 
 
 def quoted(name: str) -> str:
-    """A label, relationship type or property as a Cypher identifier, whatever characters it has."""
-    return "`" + name.replace("`", "``") + "`"
+    """A label, relationship type or property as a Cypher identifier, whatever characters it has.
+
+    The server reads `\\u0060` anywhere in a statement as a backtick, so a backslash is written as such an escape itself.
+    """
+    return "`" + name.replace("`", "``").replace("\\", "\\u005C") + "`"
 
 
 def create_name_constraint(database: Database, label: str) -> None:

@@ -21,7 +21,7 @@ def read_profile(path: Path) -> GraphProfile:
     try:
         text = path.read_text(encoding="utf-8")
         raw = json.loads(text) if path.suffix == ".json" else yaml.safe_load(text)
-    except (OSError, UnicodeDecodeError, ValueError, yaml.YAMLError) as error:
+    except (OSError, UnicodeDecodeError, ValueError, yaml.YAMLError, RecursionError) as error:
         raise ConfigError(f"{path} cannot be read as a profile: {error}; write YAML or JSON as `gavel schema` shows it") from error
     if not isinstance(raw, dict):
         raise ConfigError(f"{path} is no profile; write an object with kinds and relations as `gavel schema` shows it")

@@ -15,6 +15,17 @@ LATER = Migration(
     memory=("CREATE INDEX gavel_later IF NOT EXISTS FOR (n:Entity) ON (n.summary)",),
     native=("CREATE INDEX gavel_later IF NOT EXISTS FOR (n:Thing) ON (n.summary)",),
 )
+UNICODE_ESCAPES = [
+    "\\u0060x",
+    "x\\u0060) DETACH DELETE n //",
+    "\\\\u0060",
+    "\\uuu0060",
+    "\\u005cu0060",
+    "`\\u0060`",
+    "end\\",
+    "\\u00",
+    "a\\nb\\t'",
+]
 
 
 def schema(database: Database) -> set[str]:
@@ -130,7 +141,13 @@ def test_a_vector_index_can_be_narrowed_inside_where_the_server_can(database: Da
     assert ("group_id" in row["properties"]) == database.capability.vector_filters
 
 
-@pytest.mark.parametrize("name", ["plain", "two words", "back`tick", "``", "关系", "x}) RETURN 1 //"])
-def test_any_name_is_quoted_into_one_label(database: Database, name: str) -> None:
-    database.write(f"CREATE (:{ddl.quoted(name)})")
-    assert database.read("MATCH (n) RETURN labels(n) AS l")[0]["l"] == [name]
+@pytest.mark.parametrize("name", ["plain", "two words", "back`tick", "``", "关系", "x}) RETURN 1 //", *UNICODE_ESCAPES])
+@pytest.mark.parametrize("language", ["", "CYPHER 5 ", "CYPHER 25 "])
+def test_any_name_is_quoted_into_one_label_type_and_property(database: Database, name: str, language: str) -> None:
+    if language == "CYPHER 25 " and not database.capability.cypher25:
+        pytest.skip("this server speaks Cypher 5 only")
+    quoted = ddl.quoted(name)
+    database.write(f"{language}CREATE (:{quoted} {{{quoted}: 1}})-[:{quoted} {{{quoted}: 2}}]->(:{quoted})")
+    row = database.read("MATCH (n)-[r]->(m) RETURN labels(n) AS n, keys(n) AS p, type(r) AS r, keys(r) AS q, labels(m) AS m")[0]
+    assert row == {"n": [name], "p": [name], "r": name, "q": [name], "m": [name]}
+    assert database.read(f"{language}MATCH (n:{quoted})-[r:{quoted}]->() RETURN n.{quoted} AS n, r.{quoted} AS r") == [{"n": 1, "r": 2}]

@@ -55,3 +55,10 @@ def test_an_end_of_a_relation_may_hold_several_kinds(tmp_path: Path) -> None:
     assert (relations["owns"].subject, relations["owns"].object) == (("firm", "person"), ("ship",))
     assert relations["owns"].model_dump(mode="json", exclude_defaults=True) == {"subject": ["firm", "person"], "object": "ship"}
     assert relations["rows"].object == ()
+
+
+@pytest.mark.parametrize("suffix", ["yaml", "json"])
+def test_a_profile_nested_beyond_measure_is_refused(suffix: str, tmp_path: Path) -> None:
+    (tmp_path / f"deep.{suffix}").write_text("[" * 50_000)
+    with pytest.raises(ConfigError, match="cannot be read as a profile"):
+        read_profile(tmp_path / f"deep.{suffix}")
