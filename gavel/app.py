@@ -114,7 +114,7 @@ class App:
 
         return build(
             self._open_reader,
-            rules(lambda: self.profile),
+            rules(lambda: self.profile, self.settings.data_dir),
             self.principal,
             checkpointer=checkpointer,
             terminate=self._terminate,

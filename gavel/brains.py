@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import lru_cache
+from pathlib import Path
 
 from agents.contract import Brains
 from agents.gap_detector import detect
@@ -10,6 +11,8 @@ from agents.navigator import navigate
 from agents.planner import plan
 from agents.reasoner import reason
 from agents.synthesizer import synthesize
+from knowledge.embedding.choice import embedder
+from knowledge.embedding.remembered import Remembered
 from knowledge.profile.profile import GraphProfile
 from knowledge.records import GraphSchema
 from knowledge.wording.aligner import Aligner, Aligners
@@ -19,10 +22,13 @@ from knowledge.wording.frame_model import Language
 SCHEMAS_KEPT = 8
 
 
-def rules(profile: Callable[[], GraphProfile]) -> Brains:
-    """The rules brain of every role, over the wording of one profile, which is asked for with the first question."""
+def rules(profile: Callable[[], GraphProfile], folder: Path | None = None) -> Brains:
+    """The rules brain of every role, over the wording of one profile, which is asked for with the first question.
+
+    `folder`: where vectors of the schema's words are kept for later processes.
+    """
     return Brains(
-        intake=RulesIntake(aligners(profile)),
+        intake=RulesIntake(aligners(profile, folder)),
         planner=plan,
         navigator=navigate,
         reasoner=reason,
@@ -31,8 +37,10 @@ def rules(profile: Callable[[], GraphProfile]) -> Brains:
     )
 
 
-def aligners(profile: Callable[[], GraphProfile]) -> Aligners:
+def aligners(profile: Callable[[], GraphProfile], folder: Path | None = None) -> Aligners:
     """Makes the engine of a language for a schema; engines of the last few schemas are kept."""
+
+    kept_words = Remembered(embedder(), folder) if folder else None
 
     @lru_cache(maxsize=SCHEMAS_KEPT)
     def made(language: Language, version: str) -> list[Aligner]:
@@ -41,7 +49,7 @@ def aligners(profile: Callable[[], GraphProfile]) -> Aligners:
     def of(language: Language, schema: GraphSchema) -> Aligner:
         kept = made(language, schema.version)
         if not kept:
-            kept.append(wording_for(language, schema, profile()))
+            kept.append(wording_for(language, schema, profile(), of_schema=kept_words))
         return kept[0]
 
     return of

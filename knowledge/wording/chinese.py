@@ -41,9 +41,15 @@ class _Mention:
 class ChineseWording:
     """Built once per schema version and profile; the same face as the English engine. Names and relations may be in either script."""
 
-    def __init__(self, schema: GraphSchema, profile: GraphProfile | None = None, embedder: Embedder | None = None) -> None:
+    def __init__(
+        self,
+        schema: GraphSchema,
+        profile: GraphProfile | None = None,
+        embedder: Embedder | None = None,
+        of_schema: Embedder | None = None,
+    ) -> None:
         self.schema = schema
-        self.lexicon = ChineseLexicon(schema, profile or GraphProfile(), embedder or process_embedder())
+        self.lexicon = ChineseLexicon(schema, profile or GraphProfile(), embedder or process_embedder(), of_schema)
         self._steps = Steps(schema)
         self._aligner = ChineseAligner(self.lexicon, self._steps, WEIGHTS)
         self._conditions = ConditionReader(self.lexicon, self._steps, self._aligner, WEIGHTS)

@@ -50,7 +50,7 @@ class WordEvidence:
 class ChineseLexicon:
     """Built once per schema and profile. English words that the schema's names imply are the anchors that Chinese words are compared with."""
 
-    def __init__(self, schema: GraphSchema, profile: GraphProfile, embedder: Embedder) -> None:
+    def __init__(self, schema: GraphSchema, profile: GraphProfile, embedder: Embedder, of_schema: Embedder | None = None) -> None:
         self.schema = schema
         self.meanings = meanings_of(schema, profile)
         self._embedder = embedder
@@ -59,8 +59,8 @@ class ChineseLexicon:
         self._exact = self._exact_phrases(profile)
         texts = _relation_anchors(schema, self.meanings)
         kinds = [_anchors(table) for table in self.meanings.kind_words]
-        self._relation_rows = _Anchors(texts, embedder)
-        self._kind_rows = _Anchors(kinds, embedder)
+        self._relation_rows = _Anchors(texts, of_schema or embedder)
+        self._kind_rows = _Anchors(kinds, of_schema or embedder)
         self._known: dict[str, WordEvidence] = {}
 
     def _kind_column(self, kind: str) -> int:

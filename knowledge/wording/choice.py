@@ -7,8 +7,17 @@ from knowledge.wording.aligner import Aligner
 from knowledge.wording.frame_model import Language
 
 
-def wording_for(language: Language, schema: GraphSchema, profile: GraphProfile | None = None, embedder: Embedder | None = None) -> Aligner:
-    """A new engine for one language; the caller keeps it per schema version. English needs no embedder, the others one that spans languages."""
+def wording_for(
+    language: Language,
+    schema: GraphSchema,
+    profile: GraphProfile | None = None,
+    embedder: Embedder | None = None,
+    of_schema: Embedder | None = None,
+) -> Aligner:
+    """A new engine for one language; the caller keeps it per schema version. English needs no embedder, the others one that spans languages.
+
+    `of_schema`: the same embedder for the words that the schema implies, where these are kept; the embedder itself where not.
+    """
     if language == "en":
         from knowledge.wording.engine import Wording
 
@@ -16,7 +25,7 @@ def wording_for(language: Language, schema: GraphSchema, profile: GraphProfile |
     if language == "zh":
         from knowledge.wording.chinese import ChineseWording
 
-        return ChineseWording(schema, profile, embedder)
+        return ChineseWording(schema, profile, embedder, of_schema)
     from knowledge.wording.vector_wording import VectorWording
 
     return VectorWording(schema, profile, embedder)
