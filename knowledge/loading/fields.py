@@ -140,6 +140,8 @@ def _aliases(value: object) -> tuple[str, ...]:
 
 def _properties(cells: Cells, known: frozenset[str]) -> dict[str, Value]:
     kept = {key: _value(key, value) for key, value in cells.items() if key not in known and value not in (None, "")}
+    if "" in kept:
+        raise DataError(f"the property with the value {str(kept[''])[:80]!r} has no name; give it one")
     if kept:
         _bounded("properties", json.dumps(kept, ensure_ascii=False), TEXT_BYTES)
     return kept

@@ -1,5 +1,6 @@
 """Writes batches of rows into the native shape: a bulk import, not a guarded write. What is there already is left as it is."""
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import cast
 
@@ -16,6 +17,8 @@ from knowledge.loading.rows import EntityRow, FactRow, Row
 from knowledge.loading.writer import Checkpoint, Written
 from knowledge.profile.profile import GraphProfile
 from knowledge.scope import EVERYONE, PUBLIC
+
+_OURS = re.compile("Gavel[A-Z].*", re.DOTALL)
 
 
 class NativeWriter:
@@ -39,7 +42,10 @@ class NativeWriter:
             self._kinds.declare(row)
 
     def refusal(self, row: Row) -> str:
-        """A native graph has no access levels: writing a restricted row into it would publish it."""
+        """A native graph has no access levels: writing a restricted row into it would publish it. Our own labels are no kinds."""
+        kinds = {row.kind} if isinstance(row, EntityRow) else {row.subject_kind, row.object_kind}
+        if ours := sorted(kind for kind in kinds if _OURS.fullmatch(kind)):
+            return f"{ours[0]} is a label that Gavel keeps its own records under; name the kind otherwise"
         if row.access_level in ("", PUBLIC) and row.visibility_group == EVERYONE:
             return ""
         return "the native shape keeps no access levels or visibility groups; load restricted rows with --shape memory"
