@@ -1,8 +1,10 @@
 """The side index of a graph that we must not change: names, words and vectors of its nodes in a SQLite file of the data folder."""
 
+import logging
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +12,7 @@ import numpy as np
 from rapidfuzz import fuzz, process
 
 from knowledge.embedding.embedder import Vectors
+from knowledge.errors import StoreError
 from knowledge.identity import fold
 from knowledge.search.segments import segments
 
@@ -27,6 +30,8 @@ CREATE TABLE IF NOT EXISTS vector (id TEXT NOT NULL, model TEXT NOT NULL, value 
 PRAGMA user_version = {_VERSION};
 """
 _MOST_PARAMETERS = 500
+_WAIT_SECONDS = 120.0
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -52,31 +57,29 @@ class Place:
 
 
 class SideIndex:
-    """Thread-safe. `path` None keeps everything in memory. It holds what the graph's owner may read; scopes are applied by the database."""
+    """Thread-safe, and several processes may use one file. It holds what the graph's owner may read; scopes are applied by the database.
+
+    `path` None keeps everything in memory, and so does a place that cannot be written. A damaged file is made anew; StoreError where it
+    breaks while it is used.
+    """
 
     def __init__(self, path: Path | None) -> None:
-        if path:
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            path.touch(mode=0o600)
-        self._connection = sqlite3.connect(path or ":memory:", check_same_thread=False)
+        self._place = str(path or "in memory")
+        self._connection = _opened(path)
         self._lock = threading.Lock()
+        self._seen = 0
         self._matrices: dict[str, tuple[list[int], Vectors]] = {}
         self._names: dict[tuple[str, ...], tuple[list[str], list[int]]] = {}
-        with self._lock, self._connection as connection:
-            if connection.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
-                connection.executescript(_OLD)
-            connection.executescript(_SCHEMA)
 
     @property
     def version(self) -> str:
         """The version of the graph that the index shows, empty before the first `replace`."""
-        with self._lock:
-            row = self._connection.execute("SELECT value FROM state WHERE name = 'version'").fetchone()
-        return str(row[0]) if row else ""
+        rows = self._rows("SELECT value FROM state WHERE name = 'version'")
+        return str(rows[0][0]) if rows else ""
 
     def replace(self, nodes: Iterable[SideNode], version: str) -> None:
         """Show these nodes from now on, all or nothing. Vectors are kept: they belong to evidence ids."""
-        with self._lock, self._connection as connection:
+        with self._used() as connection:
             for table in ("node", "called", "words"):
                 connection.execute(f"DELETE FROM {table}")
             for place, node in enumerate(nodes, 1):
@@ -143,12 +146,12 @@ class SideIndex:
     def keep_vectors(self, model: str, ids: Sequence[str], vectors: Vectors) -> None:
         """Store unit vectors, one per id."""
         rows = [(i, model, np.asarray(v, dtype=np.float32).tobytes()) for i, v in zip(ids, vectors, strict=True)]
-        with self._lock, self._connection as connection:
+        with self._used() as connection:
             connection.executemany("INSERT OR REPLACE INTO vector VALUES (?, ?, ?)", rows)
             self._matrices.pop(model, None)
 
     def forget_vectors(self) -> None:
-        with self._lock, self._connection as connection:
+        with self._used() as connection:
             connection.execute("DELETE FROM vector")
             self._matrices.clear()
 
@@ -163,9 +166,29 @@ class SideIndex:
         with self._lock:
             self._connection.close()
 
-    def _rows(self, statement: str, parameters: Sequence[object] = ()) -> list[tuple]:  # type: ignore[type-arg]
+    @contextmanager
+    def _used(self) -> Iterator[sqlite3.Connection]:
+        """The connection, for one transaction of one thread at a time."""
         with self._lock:
-            return self._connection.execute(statement, tuple(parameters)).fetchall()
+            try:
+                with self._connection as connection:
+                    yield connection
+            except sqlite3.Error as error:
+                raise StoreError(
+                    f"the side index {self._place} cannot be used ({error}); free some space, or remove the file: it is made anew"
+                ) from error
+
+    def _rows(self, statement: str, parameters: Sequence[object] = ()) -> list[tuple]:  # type: ignore[type-arg]
+        with self._used() as connection:
+            return connection.execute(statement, tuple(parameters)).fetchall()
+
+    def _forget_what_changed(self) -> None:
+        """What another process has written since is read anew."""
+        found = self._rows("PRAGMA data_version")[0][0]
+        if found != self._seen:
+            self._matrices.clear()
+            self._names.clear()
+        self._seen = found
 
     def _looked_up(self, statement: str, values: Sequence[object]) -> list[tuple]:  # type: ignore[type-arg]
         found = []
@@ -182,6 +205,7 @@ class SideIndex:
         return [Place(*nodes[place], score) for place, score in scored if place in nodes]
 
     def _names_in(self, namespaces: tuple[str, ...]) -> tuple[list[str], list[int]]:
+        self._forget_what_changed()
         if namespaces not in self._names:
             chosen, values = _chosen(namespaces, ())
             rows = self._rows(f"SELECT folded, place FROM called JOIN node USING (place) WHERE true{chosen} ORDER BY place", values)
@@ -189,11 +213,46 @@ class SideIndex:
         return self._names[namespaces]
 
     def _matrix(self, model: str) -> tuple[list[int], Vectors]:
+        self._forget_what_changed()
         if model not in self._matrices:
             rows = self._rows("SELECT place, value FROM node JOIN vector USING (id) WHERE model = ? ORDER BY place", (model,))
             values = [np.frombuffer(row[1], dtype=np.float32) for row in rows]
             self._matrices[model] = [row[0] for row in rows], np.stack(values) if values else np.zeros((0, 1), dtype=np.float32)
         return self._matrices[model]
+
+
+def _opened(path: Path | None) -> sqlite3.Connection:
+    if path is None:
+        return _prepared(":memory:")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        path.touch(mode=0o600)
+        try:
+            return _prepared(path)
+        except sqlite3.OperationalError:
+            raise
+        except sqlite3.DatabaseError:
+            for part in ("", "-wal", "-shm", "-journal"):
+                path.with_name(path.name + part).unlink(missing_ok=True)
+            path.touch(mode=0o600)
+            return _prepared(path)
+    except (OSError, sqlite3.Error) as error:
+        _LOG.warning("the side index %s cannot be written (%s) and is kept in memory", path, error)
+        return _prepared(":memory:")
+
+
+def _prepared(place: Path | str) -> sqlite3.Connection:
+    """Tables are made where they are missing only, so that opening waits for nobody who fills them."""
+    connection = sqlite3.connect(place, timeout=_WAIT_SECONDS, check_same_thread=False)
+    try:
+        if connection.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.executescript(_OLD + _SCHEMA)
+        connection.execute("SELECT count(*) FROM state").fetchone()
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
 
 
 def _chosen(namespaces: Sequence[str], labels: Sequence[str]) -> tuple[str, tuple[str, ...]]:

@@ -1,12 +1,14 @@
 """The side index: names, words, resemblance and vectors, on disk and in step."""
 
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from knowledge.errors import StoreError
 from knowledge.search.segments import segments
 from knowledge.search.side import SideIndex, SideNode
 
@@ -90,3 +92,61 @@ def test_an_index_in_an_older_layout_is_made_anew_and_keeps_its_vectors(tmp_path
     assert (side.version, side.has_vectors("m")) == ("", True)
     side.replace(NODES, "2")
     assert side.called(["countess"])
+
+
+@pytest.mark.parametrize("damage", ["garbage", "noise", "cut"])
+def test_a_damaged_file_is_made_anew(damage: str, tmp_path: Path) -> None:
+    path = tmp_path / "side.sqlite"
+    first = SideIndex(path)
+    first.replace(NODES, "1")
+    first.close()
+    whole = path.read_bytes()
+    path.write_bytes({"garbage": b"garbage", "noise": bytes(range(256)) * 100, "cut": whole[:50]}[damage])
+    again = SideIndex(path)
+    assert again.version == ""
+    again.replace(NODES, "1")
+    assert len(again) == 3
+    assert path.stat().st_mode & 0o077 == 0
+
+
+def test_a_file_that_breaks_while_it_is_used_is_named(side: SideIndex, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "side" / "graph.sqlite")) as other:
+        other.execute("DROP TABLE called")
+    with pytest.raises(StoreError, match=r"graph\.sqlite cannot be used \(no such table: called\).*it is made anew"):
+        side.called(["ada muller"])
+
+
+@pytest.mark.parametrize("place", ["/proc/nowhere/side.sqlite", "folder", "file/side.sqlite"])
+def test_a_place_that_cannot_be_written_is_no_reason_to_give_up(place: str, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").touch()
+    side = SideIndex(tmp_path / place)
+    side.replace(NODES, "1")
+    assert len(side) == 3
+
+
+def test_opening_and_reading_wait_for_nobody_who_fills_the_index(side: SideIndex, tmp_path: Path) -> None:
+    path = tmp_path / "side" / "graph.sqlite"
+
+    def slowly() -> Iterator[SideNode]:
+        yield NODES[0]
+        other = SideIndex(path)
+        assert (other.version, len(other)) == ("1", 3)
+        other.close()
+        yield from NODES[1:]
+
+    side.replace(slowly(), "2")
+    assert side.version == "2"
+
+
+def test_what_another_process_writes_is_seen(side: SideIndex, tmp_path: Path) -> None:
+    assert [place.ref for place in side.alike("ada muler", [], 5)][:1] in (["r1"], ["r3"])
+    side.keep_vectors("m", ["i1"], np.eye(2, dtype=np.float32)[:1])
+    assert [place.ref for place in side.nearest(np.eye(2, dtype=np.float32)[0], "m", [], [], 5)] == ["r1"]
+    other = SideIndex(tmp_path / "side" / "graph.sqlite")
+    other.replace([SideNode("r9", "i9", "Person", "Zoe")], "2")
+    other.keep_vectors("m", ["i9"], np.eye(2, dtype=np.float32)[1:])
+    other.close()
+    assert side.alike("ada muler", [], 5) == []
+    assert [place.ref for place in side.alike("zoee", [], 5)] == ["r9"]
+    assert [place.ref for place in side.nearest(np.eye(2, dtype=np.float32)[0], "m", [], [], 5)] == ["r9"]
