@@ -108,17 +108,16 @@ class MentionFinder:
             and any(informativeness(question.words[x]) for x in m.places)
             and not any(m.within(longer) for longer in mentions)
         ]
-        return [
-            condition
-            for other in others[:MOST_CONDITIONS]
-            if degree(other.candidates[0], uses) > facts
-            for use in uses.get(other.candidates[0].entity.id, ())
-            if use.direction == "in" and use.relation in self._relations
-            for condition in [self._condition(question, mention, other, self._relations[use.relation])]
-        ]
+        found = []
+        for other in others[:MOST_CONDITIONS]:
+            if degree(other.candidates[0], uses) > facts:
+                used = {use.relation for use in uses.get(other.candidates[0].entity.id, ()) if use.direction == "in"}
+                relations = [self._relations[name] for name in sorted(used) if name in self._relations]
+                found += [self._condition(question, mention, other, relation, alone=len(relations) == 1) for relation in relations]
+        return found
 
-    def _condition(self, question: Question, mention: Mention, other: Mention, relation: int) -> Condition:
-        """With the words before the value that name its relation."""
+    def _condition(self, question: Question, mention: Mention, other: Mention, relation: int, *, alone: bool) -> Condition:
+        """With the words before the value that name its relation; to choose one of several without such a word is a guess."""
         before = range(max(0, other.start - CUE_WITHIN), other.start)
         cues = [
             x
@@ -127,6 +126,7 @@ class MentionFinder:
         ]
         places = frozenset((*other.places, *cues))
         worth = sum(informativeness(question.words[x]) for x in places) * self._weights.value_word - self._weights.value
+        worth -= 0.0 if cues or alone else self._weights.missing_step
         return Condition(relation, other.candidates[0], places, worth)
 
     def best_possible(self, question: Question, mention: Mention) -> float:

@@ -169,3 +169,11 @@ VENTURES += [("Norvik", "acquired", "Quill"), ("Tarn", "acquired", "Brome"), ("N
 )
 def test_a_verb_means_what_the_noun_for_its_doer_is_defined_by(question: str, answers: set[str]) -> None:
     assert World(VENTURES).answers(question) == answers
+
+
+def test_a_condition_is_the_relation_that_the_words_before_its_value_name() -> None:
+    fleet = [(owner, relation, ship) for owner, relation, ship in [
+        ("Mara Lund", "owns", "Red Knot"), ("Jon Tarn", "repaired", "Red Knot"), ("Ada Voss", "painted", "Red Knot"), ("Ada Voss", "owns", "Grey Gull"), ("Pell Orr", "owns", "Red Knot"),
+    ]]  # fmt: skip
+    fleet += [(person, "lives_in", "Stavik") for person in ("Mara Lund", "Jon Tarn", "Ada Voss")]
+    assert World(fleet).answers("Which person that repaired Red Knot lives in Stavik?") == {"Jon Tarn"}
