@@ -25,6 +25,8 @@ JOINERS = frozenset({"of", "the", "for", "in", "on", "to", "a", "an"})
 PARTIAL = 0.5
 NEAR = 0.1
 NEAR_ON_ONE_WAY = 0.2
+MOST_ABBREVIATED = 4
+STATED = 0.9
 CLEAR_KIND = 0.6
 AS_WELL = 0.05
 SURE = 0.5
@@ -74,10 +76,11 @@ class RulesIntake:
 
 
 def _is_term(name: str, here: Ground) -> bool:
-    """CEO, HQ: a word in capitals that names a relation or a kind, or that the dictionary has, is no name that is missing."""
+    """CEO, HQ: a word in capitals that names a relation or a kind, or an abbreviation of the dictionary, is no name that is missing."""
     if not name.isupper() or not name.isalpha() or not name.isascii():
         return False
-    return max(here.relational(name), here.kindly(name)) >= SURE or bool(wordnet().lemmas(name.lower()))
+    abbreviation = len(name) <= MOST_ABBREVIATED and bool(wordnet().lemmas(name.lower()))
+    return abbreviation or max(here.relational(name), here.kindly(name)) >= STATED
 
 
 def _joined(names: Sequence[str], asked: str) -> list[str]:

@@ -115,6 +115,11 @@ def test_a_term_in_capitals_is_no_unknown_name(question):
     assert [m["chosen"][0]["name"] for m in part["mentions"]] == ["Sea Otter"]
 
 
+def test_any_other_word_in_capitals_may_be_a_name_that_is_missing():
+    parts = understood("Who owns Sea Otter and ZORBLATT and MARCH?")["parts"]
+    assert not any(part["readings"] for part in parts[:1])
+
+
 def test_who_is_behind_a_thing_is_asked_of_it_and_does_not_describe_it():
     assert [part["intent"] for part in understood("Who is behind Sea Otter?")["parts"]] == ["list"]
 
