@@ -68,7 +68,7 @@ class Folder:
         """StoreError when the store was made by a newer version, or by we do not know which."""
         stamp = self.store / "version"
         if stamp.exists():
-            check_version(stamp.read_text().strip(), self._version, f"the store in {self.home}")
+            check_version(stamp.read_text(errors="replace").strip(), self._version, f"the store in {self.home}")
         elif (self.store / "data" / "databases").exists():
             raise StoreError(
                 f"{self.store} holds a Neo4j store of unknown version; write its version into {stamp}, or set GAVEL_DATA_DIR to another folder"
@@ -76,7 +76,7 @@ class Folder:
 
     def made_by(self) -> str:
         """The full version that made the store."""
-        return (self.store / "version").read_text().strip()
+        return (self.store / "version").read_text(errors="replace").strip()
 
     def check_unused(self) -> None:
         """ServerError when another process holds the store's own lock; one that is just ending has a few seconds to let go."""
@@ -113,7 +113,7 @@ class Folder:
             write(initial, _credential(self.password()))
 
     def password(self) -> str:
-        return self.password_file.read_text().strip()
+        return self.password_file.read_text(errors="replace").strip()
 
     def configure(self, text: str) -> None:
         (self.home / "conf").mkdir(exist_ok=True)

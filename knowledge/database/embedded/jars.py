@@ -200,4 +200,6 @@ def _explained(error: OSError, jar: Jar, path: Path) -> ServerError:
             f"cannot fetch {jar.coordinate} from Maven Central ({type(error).__name__}: is there a network?). Neo4j is fetched once, "
             "on the first start; what has arrived is kept. Connect and try again, or set GAVEL_NEO4J_URI to a Neo4j of your own"
         )
-    return ServerError(f"cannot write {path} ({error.strerror or error}); free the disk or mend the permissions, then try again")
+    return ServerError(
+        f"cannot write {path} ({error.strerror or error}); free the disk, mend the permissions, or set M2_REPO to a folder that can be written"
+    )

@@ -211,3 +211,12 @@ def test_a_record_and_logs_that_we_may_not_read_are_named(folder: Folder, monkey
     for look in (folder.read, lambda: last_lines(folder.home, 5)):
         with pytest.raises(ServerError, match="set GAVEL_DATA_DIR to a folder of your own"):
             look()
+
+
+def test_a_stamp_that_is_no_text_is_an_unknown_version_and_a_password_that_is_none_is_still_read(folder: Folder) -> None:
+    (folder.store / "version").write_bytes(b"\xff\xfe")
+    folder.password_file.write_bytes(b"\xff\xfe")
+    with pytest.raises(StoreError, match="was made by Neo4j"):
+        folder.check_store()
+    assert folder.made_by()
+    assert folder.password()
