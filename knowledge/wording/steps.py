@@ -21,7 +21,8 @@ AS_WELL = 0.05
 class Steps:
     """Step 2·i is relation i forwards, 2·i + 1 backwards. A step that only repeats another one is never walked.
 
-    `source`, `target`: numbers of the commonest kinds there. `inverse`: the step back. `copies`: step → the steps that repeat it. `text`: vectors of the names.
+    `source`, `target`: numbers of the commonest kinds there. `mixed`: the kinds at its two ends are not the same.
+    `inverse`: the step back. `copies`: step → the steps that repeat it. `text`: vectors of the names.
     """
 
     def __init__(self, schema: GraphSchema) -> None:
@@ -35,6 +36,7 @@ class Steps:
         self.backward: Numbers = np.arange(len(self.steps)) % 2
         self._sources = [[kinds[k] for k in ks] for r in schema.relations for ks in (r.subject_kinds, r.object_kinds)]
         self._targets = [[kinds[k] for k in ks] for r in schema.relations for ks in (r.object_kinds, r.subject_kinds)]
+        self.mixed = np.array([set(a) != set(b) for a, b in zip(self._sources, self._targets, strict=True)], dtype=np.bool_)
         self.within_kind = np.array([bool(set(a) & set(b)) for a, b in zip(self._sources, self._targets, strict=True)], dtype=np.bool_)
         original = {self.number[copy]: self.number[step] for copy, step in schema.copies.items()}
         self.copies: dict[int, list[int]] = {}

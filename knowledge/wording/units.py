@@ -97,13 +97,16 @@ class UnitReader:
         return units
 
     def _steered(self, steps: Array, view: View, x: int) -> Array:
-        """On steps within one kind the direction must come from the wording. Always a copy."""
+        """On steps within one kind the direction must come from the wording; where an end is mixed, only if the name tells who acts. Always a copy."""
         steered = self._with_particle(steps, view, x)
         if not self._steps.within_kind.any():
             return steered
         by_verb, direction = self._voice(view, x)
         for j in np.nonzero(self._steps.within_kind)[0]:
-            wanted = self._wanted(view.words[x], int(self._steps.relation[j]), by_verb, direction)
+            relation = int(self._steps.relation[j])
+            if self._steps.mixed[j] and not (self._lexicon.meanings.acting and self._lexicon.meanings.acting[relation]):
+                continue
+            wanted = self._wanted(view.words[x], relation, by_verb, direction)
             if self._steps.backward[j] != wanted:
                 steered[j] *= self._weights.against_direction
         return steered

@@ -77,3 +77,16 @@ def test_labels_that_share_a_slot_are_its_kinds_and_strays_are_not():
     assert telling_labels(rows) == {
         Step("buys", "out"): ("firm", "trust"), Step("buys", "in"): ("farm",), Step("runs", "out"): ("person",),
     }  # fmt: skip
+
+
+def test_a_mixed_end_is_found_too_where_the_name_does_not_tell_who_acts():
+    trade = MemoryGraph([(subject, "funds" if relation == "buys" else relation, value) for subject, relation, value in HARVEST])
+    owner = OWNER.model_copy(
+        update={
+            "relations": {**OWNER.relations, "funds": OWNER.relations["buys"].model_copy(update={"backward": ("investors of the firm",)})}
+        }
+    )
+    engine = wording_for("en", induce(trade.census(), version="1", declared=declared_kinds(owner)), owner)
+    links = trade.link(engine.spans("the investors of Low Meadow"))
+    readings = engine.read("the investors of Low Meadow", links, trade.relations([c.entity.id for found in links.values() for c in found]))
+    assert readings[0].walk.steps == (Step("funds", "in"),)
