@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from agents.exchange import Intent, Part, new_part
+from agents.exchange import Intent, Part, ReadingRef, new_part
 from agents.ground import Ground, reading_refs
 from agents.measures import numeric
 from knowledge.identity import fold
@@ -43,4 +43,5 @@ def _between_names(part: Part, ground: Ground) -> Iterator[Part]:
             ids, ends = ({one["id"] for one in mention["chosen"]} for mention in (here, there))
             if ids and ends and not ids & ends:
                 readings = [reading for reading in ground.read(text.replace(end, " ")) if reading.entity.id in ids]
-                yield {**new_part(part["text"], "began", mentions=[here, there], readings=reading_refs(readings)), "claim": sorted(ends)}
+                towards = [ReadingRef(**{**one, "ends": sorted(ends)}) for one in reading_refs(readings)]
+                yield {**new_part(part["text"], "began", mentions=[here, there], readings=towards), "claim": sorted(ends)}

@@ -70,7 +70,7 @@ class Ground:
 
     def mention(self, text: str) -> Mention:
         """The entity that a noun phrase names: its longest linked span, whose best candidate is chosen."""
-        candidates = self.links.get(self._longest_span(fold(text)), [])
+        candidates = self.links.get(self.span(fold(text)), [])
         ranked = sorted(self._spelled(candidates), key=lambda c: (_RANK[c.match], -c.degree))
         refs = [entity_ref(c.entity) for c in ranked[:MOST_CANDIDATES]]
         return {"text": text, "chosen": refs[:1], "candidates": refs}
@@ -88,7 +88,8 @@ class Ground:
         longest = max((len(c.entity.name) for c in spelled), default=0)
         return [c for c in spelled if len(c.entity.name) == longest] or candidates
 
-    def _longest_span(self, folded: str) -> str:
+    def span(self, folded: str) -> str:
+        """The longest linked name in a folded text, empty where there is none."""
         padded = f" {folded} "
         inside = [span for span in self.links if f" {span} " in padded or (not span.isascii() and span in folded)]
         return max(inside, key=len, default="")

@@ -14,6 +14,7 @@ from knowledge.reading.contract import KgReader
 from knowledge.records import Candidate
 from knowledge.wording.aligner import Aligners
 from knowledge.wording.chinese_unknown import unknown_name
+from knowledge.wording.english_unmarked import unmarked_names
 from knowledge.wording.frame import frame
 from knowledge.wording.frame_follow import complete
 from knowledge.wording.frame_model import Frame, FrameKind, Turn
@@ -66,7 +67,9 @@ class RulesIntake:
         here = ground(asked, language, self._aligners(language, reader.schema()), reader.schema(), reader, names)
         unknown = _joined([name for name in names if not here.mention(name)["chosen"] and not _is_term(name, here)], clean(asked))
         unknown = _with_residue(unknown, asked, here)
-        here, missing, shared = _adopt(here, unknown[:MOST_SUGGESTED], reader)
+        guessed = [] if unknown or here.links else unmarked_names(clean(asked), here.relational, here.kindly)
+        here, missing, shared = _adopt(here, [*unknown, *guessed][:MOST_SUGGESTED], reader)
+        missing = [one for one in missing if one["text"] not in guessed]
         framed = frame(asked, [*_whole_names(here, names), *unknown])
         parts = [_settled(part, shared) for part in parts_of(framed, here)]
         parts = _with_missing(parts, missing)

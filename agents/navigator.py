@@ -1,6 +1,6 @@
 """The navigator walks: it runs one task of the plan from where it stands and brings back what it found, with the facts that show it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 
 from agents.contract import NavigatorView, TaskResult, within_budget
@@ -29,14 +29,20 @@ def navigate(view: NavigatorView, reader: KgReader) -> TaskResult:
 
 
 def _walk(task: Task, view: NavigatorView, reader: KgReader, result: TaskResult) -> None:
+    """Follow the task's walk, and the other ones where it finds nothing, or none of the ends that it should lead to."""
+    wanted = set(view["ends"])
     reached = reader.follow([walk_of(view["starts"], task["spec"])], limit=ANSWERS)[0]
     others = task["spec"].get("alternatives", [])
-    if not reached and others:
+    if not _leads_to(wanted, reached) and others:
         found = reader.follow([walk_of(other["starts"], other["spec"]) for other in others], limit=ANSWERS)
-        result.alternative, reached = next(((i, some) for i, some in enumerate(found, 1) if some), (0, []))
+        result.alternative, reached = next(((i, some) for i, some in enumerate(found, 1) if _leads_to(wanted, some)), (0, reached))
     result.found = [one.entity.id for one in reached]
     for one in reached:
         result.keep_paths(_proofs(one, few=len(reached) > FULL_PROOFS))
+
+
+def _leads_to(wanted: set[str], reached: Sequence[Reached]) -> bool:
+    return any(one.entity.id in wanted for one in reached) if wanted else bool(reached)
 
 
 def _explore(task: Task, view: NavigatorView, reader: KgReader, result: TaskResult) -> None:

@@ -6,10 +6,16 @@ from agents.dates import asks_for_a_date, dated
 from agents.exchange import Intent, Mention, Part, ReadingRef, new_part
 from agents.ground import Ground, reading_refs
 from agents.measures import count_of, dated_steps, extreme_readings, numeric, value_measure
+from agents.specs import walk_spec
+from knowledge.identity import fold
+from knowledge.records import Step, Walk
+from knowledge.wording.english import informativeness
 from knowledge.wording.frame_model import Frame, FrameKind, Operand
 from knowledge.wording.frame_text import clean
+from knowledge.wording.relation_name import parse
 
 CONNECT_HOPS = 4
+CHAINED_HOPS = 3
 BETWEEN_SETS_HOPS = 2
 RELATION_NAMED = 0.4
 
@@ -48,9 +54,42 @@ def _yes_no(frame: Frame, ground: Ground, at: int) -> list[Part]:
     operand = frame.operands[0] if frame.operands else Operand(frame.core)
     if frame.claim is None:
         return [{**_read_part(frame.core, "yes_no", ground, negated=frame.negated), "polar": True}]
+    if linking := _linking(frame, operand, frame.claim, ground):
+        return [linking]
     here = _claim_part(frame, operand, frame.claim, ground)
     there = _claim_part(frame, frame.claim, operand, ground)
     return [max(here, there, key=lambda part: part["readings"][0]["score"] if part["readings"] else float("-inf"))]
+
+
+def _linking(frame: Frame, operand: Operand, claim: Operand, ground: Ground) -> Part | None:
+    """ "Is A in B?", without a word for a relation: a fact between them, or a chain of relations with this preposition (`located_in`)."""
+    mentions = [ground.mention(operand.mention), ground.mention(claim.mention)]
+    starts, ends = ([one["id"] for one in mention["chosen"]] for mention in mentions)
+    words = _without(fold(frame.question), *(ground.span(fold(mention["text"])) for mention in mentions)).split()
+    if not (starts and ends) or set(starts) & set(ends) or any(informativeness(word) for word in words):
+        return None
+    direct: ReadingRef = {**_connecting([], 1), "starts": starts, "ends": ends}
+    chains = [walk_spec(Walk((starts[0],), chain)) for chain in _chains(starts[0], frozenset(words), ground)]
+    readings = [direct, *(ReadingRef(**{**direct, "strategy": "walk", "spec": chain}) for chain in chains)]
+    part = new_part(frame.question, "connect", mentions=mentions, readings=readings)
+    return {**part, "claim": ends, "polar": True, "negated": frame.negated}
+
+
+def _chains(start: str, particles: frozenset[str], ground: Ground) -> list[tuple[Step, ...]]:
+    """Chains of two and three relations that end with one of these particles, from subject to object: works_in, located_in."""
+    alike = {Step(r.name, "out") for r in ground.schema.relations if parse(r.name).particle in particles}
+    found: list[tuple[Step, ...]] = [(step,) for use in ground.uses.get(start, []) if (step := Step(use.relation, use.direction)) in alike]
+    for _ in range(2, CHAINED_HOPS + 1):
+        found += [
+            (*chain, second) for chain in found for first, second in sorted(ground.schema.follows) if first == chain[-1] and second in alike
+        ]
+    return [chain for chain in dict.fromkeys(found) if len(chain) > 1]
+
+
+def _without(text: str, *spans: str) -> str:
+    for span in spans:
+        text = text.replace(span, " ")
+    return text
 
 
 def _claim_part(frame: Frame, start: Operand, claim: Operand, ground: Ground) -> Part:

@@ -110,12 +110,21 @@ def _compare(finding: Finding, case: Case) -> Proof:
         return Proof(ranked_operands(sides, case.known, finding.part["measure"]), paths)
     members = [entities(side, case.known) if side.task else [] for side in sides]
     found = of_all_sides(members, finding.part)
+    if finding.part["polar"] and finding.part["shared"]:
+        shared = {one["id"] for one in found}
+        return Proof(
+            [value_answer(bool(found) != finding.part["negated"])], [p for p in paths if not found or _ends_in(p, shared, case.evidence)]
+        )
     return Proof([value_answer(len(found))] if finding.part["counts"] else as_answers(found), paths)
 
 
 def _connect(finding: Finding, case: Case) -> Proof:
     task = finding.task
     paths = _distinct(task["paths"], case.evidence) if task else []
+    if claim := set(finding.part["claim"]):
+        paths = [path for path in paths if _ends_in(path, claim, case.evidence)]
+    if finding.part["polar"] and not paths and finding.untried:
+        return Proof()
     if finding.part["polar"]:
         return Proof([value_answer(bool(paths) != finding.part["negated"])] if finding.tried else [], paths)
     between = [e for path in paths for e in _inside(path, case.evidence)]

@@ -114,6 +114,8 @@ def _compare(telling: Telling, tellings: list[Telling]) -> str:
         return voice.say("plain_count", n=telling.names[0])
     if telling.part["either"]:
         return voice.listed(telling.names)
+    if telling.part["polar"] and telling.part["shared"]:
+        return _shared(telling, sides)
     everywhere = set.intersection(*(set(side.names) for side in sides)) if sides else set()
     if telling.part["shared"]:
         return voice.say("both", what=voice.listed(telling.names)) if answers else voice.say("nothing_shared")
@@ -121,6 +123,14 @@ def _compare(telling: Telling, tellings: list[Telling]) -> str:
     lines += [voice.say("none_of", who=side.who) for side in sides if not side.names]
     lines += [voice.say("both", what=voice.listed(sorted(everywhere)))] if everywhere else []
     return "\n".join(voice.sentence(line) for line in lines) or voice.say("same")
+
+
+def _shared(telling: Telling, sides: list[Telling]) -> str:
+    """Yes or no, with what the sides share."""
+    everywhere = set.intersection(*(set(side.names) for side in sides)) if sides else set()
+    named = telling.voice.listed([name for name in (sides[0].names if sides else []) if name in everywhere])
+    yes = bool(telling.conclusion["answers"] and telling.conclusion["answers"][0]["value"])
+    return telling.voice.say("yes_because" if yes else "no_but", why=named) if named else telling.voice.say("no_none")
 
 
 def _own(side: Telling, everywhere: set[str]) -> str:

@@ -91,7 +91,9 @@ class NativeTransaction:
     def _mention(self, written: Written) -> None:
         for label, nodes in _by_label(self._batch.mentioned - self._present):
             names = [node.name for node in nodes]
-            known = set(cast(list[str], self._commit.rows(cypher.mention(label), names=names)[0]["known"]))
+            if self.alone:
+                self._commit.many(cypher.create_nodes(label), names)
+            known = set() if self.alone else set(cast(list[str], self._commit.rows(cypher.mention(label), names=names)[0]["known"]))
             written.entities.update({f"{label}/{name}": name for name in names if name not in known})
 
     def _create(self) -> set[EdgeKey]:

@@ -17,6 +17,11 @@ def mention(label: str) -> str:
     )
 
 
+def create_nodes(label: str) -> str:
+    """Make nodes that are surely not there; a row is a name."""
+    return f"UNWIND $rows AS name CREATE (:{quoted(label)} {{name: name}})"
+
+
 def declare(label: str) -> str:
     """Make or complete the nodes that entity rows declare; returns per row whether that changes anything."""
     return (

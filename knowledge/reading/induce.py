@@ -110,10 +110,11 @@ def _same_kind(both: int, smaller: int) -> bool:
 
 
 def _merges(sizes: Mapping[Step, int], shared: Overlaps) -> Iterator[tuple[Step, Step]]:
-    """Pairs of slots to merge, those with the largest overlap first."""
+    """Pairs of slots to merge, those with the largest overlap first. Who reports and is reported to shows that both are of one kind."""
     for pair, both in sorted(shared.items(), key=lambda item: (-item[1], sorted(item[0]))):
         one, other = sorted(pair)
-        if _same_kind(both, min(sizes[one], sizes[other])):
+        smaller = min(sizes[one], sizes[other])
+        if _same_kind(both, smaller) or (one.relation == other.relation and both > OVERLAP * smaller):
             yield one, other
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from knowledge.wording.frame_clause import Clause
 from knowledge.wording.frame_english_sets import operands, split_set
-from knowledge.wording.frame_english_shared import COUNTS, either
+from knowledge.wording.frame_english_shared import COUNTS, either, same
 from knowledge.wording.frame_english_shared import shared as shared_by_all
 from knowledge.wording.frame_model import Extreme, Frame, Operand
 from knowledge.wording.frame_text import MASK, word_set
@@ -145,6 +145,8 @@ def relation_between(clause: Clause) -> Frame | None:
 
 def comparison(clause: Clause) -> Frame | None:
     """ "compare A and B", "differences between A and B in ASPECT", "which of A and B is older", "do A and B share R"."""
+    if found_same := same(clause):
+        return found_same
     for patterns, shared in ((_SAME, True), (_COMPARE, False)):
         for pattern in patterns:
             found = pattern.match(clause.text)

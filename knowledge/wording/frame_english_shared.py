@@ -30,6 +30,11 @@ _ALIKE = tuple(
     )
 )
 _EITHER = re.compile(rf"(?<![,:] )(?:\beither )?(?P<names>{_CONJUNCT}(?:,? or {_CONJUNCT})+)", re.I)
+_SAME = re.compile(
+    rf"^(?:do|does|did|have|has) (?:both )?{_NAMES} (?P<verb>(?!have |share |get |win |won )[^\ue000-\uf8ff]+?) "
+    r"(?:the same|a common|an identical) (?P<asp>[^\ue000-\uf8ff]+)$",
+    re.I,
+)
 _OR = re.compile(r",? or ", re.I)
 COUNTS = re.compile(r"\b(?:how many|number of)\b", re.I)
 _BETWEEN_NAMES = re.compile(r",? (?:and also|and|as well as|together with|along with|alongside) |, ", re.I)
@@ -39,6 +44,17 @@ def shared(clause: Clause) -> Frame | None:
     """A list question over coordinated names: each side is the clause with its own name only, and what all sides have is asked."""
     found = next((m for p in _ALIKE if (m := p.search(clause.text))), None) if _LISTS.search(clause.text) else None
     return replace(_asked_of_each(clause, found, _BETWEEN_NAMES), shared=True) if found else None
+
+
+def same(clause: Clause) -> Frame | None:
+    """ "Do A and B work on a common project?": which project each works on, and whether there is one for all."""
+    found = _SAME.search(clause.text)
+    if not found:
+        return None
+    names = [name[0] for piece in _BETWEEN_NAMES.split(found["names"]) if (name := re.search(MASK, piece))]
+    asked = [f"which {found['asp']} does {name} {found['verb']}" for name in names]
+    operands = tuple(replace(clause.operand(n), clause=clause.source.written(text)) for n, text in zip(names, asked, strict=True))
+    return replace(clause.frame("comparison", 0.9), operands=operands, shared=True, polar=True)
 
 
 def either(clause: Clause) -> Frame | None:
