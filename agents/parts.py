@@ -62,7 +62,7 @@ def _yes_no(frame: Frame, ground: Ground, at: int) -> list[Part]:
 
 
 def _linking(frame: Frame, operand: Operand, claim: Operand, ground: Ground) -> Part | None:
-    """ "Is A in B?", without a word for a relation: a fact between them, or a chain of relations with this preposition (`located_in`)."""
+    """ "Is A in B?", without a word for a relation: a fact between them, or a chain of relations with this preposition (`lies_in`)."""
     mentions = [ground.mention(operand.mention), ground.mention(claim.mention)]
     starts, ends = ([one["id"] for one in mention["chosen"]] for mention in mentions)
     words = _without(fold(frame.question), *(ground.span(fold(mention["text"])) for mention in mentions)).split()
@@ -76,7 +76,7 @@ def _linking(frame: Frame, operand: Operand, claim: Operand, ground: Ground) -> 
 
 
 def _chains(start: str, particles: frozenset[str], ground: Ground) -> list[tuple[Step, ...]]:
-    """Chains of two and three relations that end with one of these particles, from subject to object: works_in, located_in."""
+    """Chains of two and three relations that end with one of these particles, from subject to object: works_in, lies_in."""
     alike = {Step(r.name, "out") for r in ground.schema.relations if parse(r.name).particle in particles}
     found: list[tuple[Step, ...]] = [(step,) for use in ground.uses.get(start, []) if (step := Step(use.relation, use.direction)) in alike]
     for _ in range(2, CHAINED_HOPS + 1):
