@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from knowledge.records import GraphSchema
 from knowledge.wording.english import FORMS_OF_BE, FORMS_OF_DO, FUNCTION_WORDS, PERSON_QUESTIONS, STOP, THING_QUESTIONS
-from knowledge.wording.lexicon import Evidence, Lexicon
+from knowledge.wording.lexicon import Evidence, Lexicon, names_subject
 from knowledge.wording.question import View, nominal
 from knowledge.wording.vectors import Array
 from knowledge.wording.weights import Weights
@@ -78,7 +78,7 @@ class ExpectedKindReader:
             if at is not None and x == at + 1 and self._asks_by_relation(words[at], words[x], evidence):
                 return self._by_relation(words[x], evidence, none)
             if evidence.roles.max() >= 0.4:
-                return self._by_kind(evidence, none)
+                return self._by_kind(words[x], evidence, none)
             if not none.stated and at is not None and (x > at + 3 or words[x + 1 : x + 2] == ("of",)):
                 return none
         return none
@@ -110,10 +110,13 @@ class ExpectedKindReader:
         kinds[subjects] = 1
         return Expected(kinds, known.relations, self._unnamed)
 
-    def _by_kind(self, evidence: Evidence, known: Expected) -> Expected:
+    def _by_kind(self, noun: str, evidence: Evidence, known: Expected) -> Expected:
         kinds = known.kinds if known.stated else np.maximum(known.kinds, evidence.roles)
         by_role = evidence.roles.max() > evidence.kinds.max()
-        return Expected(kinds, evidence.relation * (evidence.relation > 0.5) if by_role else known.relations, evidence.kinds)
+        named = np.array(
+            [r if r > 0.5 and not names_subject(self._lexicon.meanings, i, noun) else 0.0 for i, r in enumerate(evidence.relation)]
+        )
+        return Expected(kinds, named if by_role else known.relations, evidence.kinds)
 
     def _rather_no_person(self, found: Expected) -> Expected:
         persons = self._asked.get("who", set())

@@ -71,6 +71,12 @@ class Evidence:
         return float(self.steps.max(initial=0))
 
 
+def names_subject(meanings: Meanings, relation: int, noun: str) -> bool:
+    """Whether the noun stands for who is at the subject's end of the relation: the owner, of `owns`."""
+    nouns = {noun, *(lemma for lemma, _ in wordnet().lemmas(noun))}
+    return relation < len(meanings.agents) and bool(meanings.agents[relation].keys() & nouns)
+
+
 class Postings:
     """Tables turned over: entry → (column, weight)."""
 

@@ -41,6 +41,8 @@ def _overlaid(named: Meanings, owned: Meanings) -> Meanings:
         for table, over in zip(mine, theirs, strict=True):
             for entry, weight in over.items():
                 raise_to(table, entry, weight)
+    for agents, said in zip(named.agents, owned.agents, strict=True):
+        agents.update(said)
     for phrases, more in chain(
         zip(named.relation_phrases, owned.relation_phrases, strict=True), zip(named.kind_phrases, owned.kind_phrases, strict=True)
     ):
@@ -72,6 +74,7 @@ class _Owner:
             out.forward.append(forward)
             out.backward.append(backward)
             out.relation_phrases.append(self._phrases(i, forward, backward))
+            out.agents.append({noun: 1.0 for noun in self._heads(self.relations[i].backward) if noun not in self.all_kind_nouns})
         for kind in self.schema.kinds:
             table = self._kind(kind, out)
             out.kind_words.append(table)

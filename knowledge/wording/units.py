@@ -8,7 +8,7 @@ import numpy as np
 from knowledge.wording.definition import Definition, DefinitionReader
 from knowledge.wording.english import AUXILIARIES, FUNCTION_WORDS, PASSIVE, informativeness
 from knowledge.wording.gender import Sex, word_sex
-from knowledge.wording.lexicon import Lexicon
+from knowledge.wording.lexicon import Lexicon, names_subject
 from knowledge.wording.question import View
 from knowledge.wording.relation_name import parse
 from knowledge.wording.steps import Steps
@@ -97,14 +97,14 @@ class UnitReader:
         return units
 
     def _steered(self, steps: Array, view: View, x: int) -> Array:
-        """On steps within one kind the direction must come from the wording; where an end is mixed, only if the name tells who acts. Always a copy."""
+        """On steps within one kind the direction must come from the wording; where an end is mixed, only if the name or the noun tells who acts. Always a copy."""
         steered = self._with_particle(steps, view, x)
         if not self._steps.within_kind.any():
             return steered
         by_verb, direction = self._voice(view, x)
         for j in np.nonzero(self._steps.within_kind)[0]:
             relation = int(self._steps.relation[j])
-            if self._steps.mixed[j] and not (self._lexicon.meanings.acting and self._lexicon.meanings.acting[relation]):
+            if self._steps.mixed[j] and not self._tells_who_acts(view.words[x], relation):
                 continue
             wanted = self._wanted(view.words[x], relation, by_verb, direction)
             if self._steps.backward[j] != wanted:
@@ -120,6 +120,10 @@ class UnitReader:
         if follows and steps[same].max(initial=0.0) >= steps.max(initial=0.0) > 0:
             steered[(particles != "") & ~same] *= self._weights.against_particle
         return steered
+
+    def _tells_who_acts(self, word: str, relation: int) -> bool:
+        meanings = self._lexicon.meanings
+        return bool(meanings.acting and meanings.acting[relation]) or names_subject(meanings, relation, word)
 
     def _voice(self, view: View, x: int) -> tuple[bool, int]:
         """(read by a verb?, 0 from the entity to the object of the relation, 1 back to its subject)"""
@@ -152,7 +156,7 @@ class UnitReader:
             return 1 - direction if self._names[relation].words[-1] in self._agents_of_verb(word) else 0
         if not by_verb and acting and self._is_agent(word):
             return 1 - direction
-        if not by_verb and meanings.agents and meanings.agents[relation].keys() & {word, *(lemma for lemma, _ in wordnet().lemmas(word))}:
+        if not by_verb and names_subject(meanings, relation, word):
             return 1 - direction
         return direction
 
