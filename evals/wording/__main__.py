@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import cast
 
 from evals.wording.memory_graph import MemoryGraph
+from gavel import settings
 from knowledge.profile.importer import read_profile
 from knowledge.profile.profile import GraphProfile
 from knowledge.reading.induce import declared_kinds, induce
@@ -152,7 +153,7 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"question sets, all when none is named: {', '.join(SETS)}")
-    parser.add_argument("--datasets", type=Path, default=Path("../shared/datasets"))
+    parser.add_argument("--datasets", type=Path, default=settings.load().datasets)
     parser.add_argument("--rows", type=Path, help="write one JSON line per question to this file")
     options = parser.parse_args()
     built: dict[tuple[str, bool], tuple[MemoryGraph, Wording, float]] = {}

@@ -5,21 +5,21 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from knowledge.reading import side_search
-from knowledge.reading.dialect import About, Arrow, Clause, Fields, instants
+from knowledge.reading.dialect import Clause, Fields, instants
 from knowledge.reading.native_dates import has_begun, not_over, written_date
+from knowledge.reading.relates_to import RelatesTo
+from knowledge.reading.side_search import ThroughSide
 from knowledge.records import Entity, Fact
 from knowledge.scope import EVERYONE, PUBLIC, Scope
 from knowledge.search.side import SideIndex
 
-_ARROWS = {"out": "-[{0}:RELATES_TO]->", "in": "<-[{0}:RELATES_TO]-", "both": "-[{0}:RELATES_TO]-"}
 _IN_SCOPE = "$inside AND {0}.group_id IN $namespaces AND coalesce({0}.created_at <= datetime($known_at), true)"
 _VALID_TO = "(CASE WHEN {0}.expired_at > datetime($known_at) THEN null ELSE {0}.invalid_at END)"
 _SOURCE = "head(COLLECT {{ MATCH (e:Episodic) WHERE e.uuid = {0}.episodes[0] RETURN coalesce(e.name, e.source_description) }})"
 
 
 @dataclass(frozen=True)
-class GraphitiDialect:
+class GraphitiDialect(RelatesTo, ThroughSide):
     """Fragments over Graphiti's `:Entity` and `:RELATES_TO`; an entity's id is its `uuid`, its kind its label beside `Entity`.
 
     Everything is public. A thing is believed from its `created_at` on; what `invalid_at` says is known from `expired_at` on. `side`
@@ -41,37 +41,6 @@ class GraphitiDialect:
 
     def state(self) -> Clause:
         return Clause("MATCH (n:Entity) RETURN toString(count(n)) + ' ' + coalesce(toString(max(n.created_at)), '') AS version", {})
-
-    def starts(self, variable: str, keys: str) -> str:
-        return f"MATCH ({variable}:Entity) WHERE {variable}.uuid IN {keys} AND {self.sees_node(variable)}"
-
-    def keys(self, ids: Sequence[str]) -> list[Any]:
-        return list(ids)
-
-    def named(self, mentions: Sequence[str]) -> Clause:
-        places = [{"mention": mention, "ref": place.ref, "name": place.name} for mention, place in self.side.called(mentions)]
-        return Clause(f"UNWIND $places AS place {self.at('n', 'place')} WITH place.mention AS mention, n", {"places": places})
-
-    def entities_about(self, about: About) -> Clause:
-        return side_search.entities(self, about)
-
-    def facts_about(self, about: About) -> Clause:
-        return side_search.facts(self, about)
-
-    def entities_like(self, about: About) -> Clause:
-        return side_search.like(self, about)
-
-    def node(self, variable: str) -> str:
-        return f"({variable}:Entity)"
-
-    def fact(self, variable: str, direction: Arrow) -> str:
-        return _ARROWS[direction].format(variable)
-
-    def relation(self, variable: str) -> str:
-        return f"{variable}.name"
-
-    def name(self, variable: str) -> str:
-        return f"{variable}.name"
 
     def label(self, variable: str) -> str:
         return f"[label IN labels({variable}) WHERE label <> 'Entity'][..1]"

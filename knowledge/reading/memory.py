@@ -9,14 +9,14 @@ from knowledge.clocks import written
 from knowledge.database.capability import Capability
 from knowledge.database.ddl import ENTITY_TEXT
 from knowledge.reading import memory_search
-from knowledge.reading.dialect import About, Arrow, Clause, Fields, instants
+from knowledge.reading.dialect import About, Clause, Fields, instants
+from knowledge.reading.relates_to import RelatesTo
 from knowledge.records import Entity, Fact
 from knowledge.scope import Scope
 from knowledge.search.text import any_phrase
 
 MOST_NAMESAKES = 50
 
-_ARROWS = {"out": "-[{0}:RELATES_TO]->", "in": "<-[{0}:RELATES_TO]-", "both": "-[{0}:RELATES_TO]-"}
 _OPEN_TO = "{0}.group_id IN $namespaces AND {0}.access_level IN $access_levels AND {0}.visibility_group IN $visibility_groups"
 _HOLDS = (
     "{0}.valid_from < datetime($as_of_end) AND {0}.valid_to > datetime($as_of)"
@@ -40,7 +40,7 @@ _FACT = (
 
 
 @dataclass(frozen=True)
-class MemoryDialect:
+class MemoryDialect(RelatesTo):
     """Fragments over `:Entity` and `:RELATES_TO`; an entity's id is its `uuid`.
 
     `past`: whether an earlier state of belief is read, where an entity counts as it was believed then. Who may see it is decided by its
@@ -50,12 +50,6 @@ class MemoryDialect:
     capability: Capability
     model: str = ""
     past: bool = False
-
-    def starts(self, variable: str, keys: str) -> str:
-        return f"MATCH ({variable}:Entity) WHERE {variable}.uuid IN {keys} AND {self.sees_node(variable)}"
-
-    def keys(self, ids: Sequence[str]) -> list[Any]:
-        return list(ids)
 
     def named(self, mentions: Sequence[str]) -> Clause:
         by_name = (
@@ -70,18 +64,6 @@ class MemoryDialect:
         )
         earlier = f" UNION {_CALLED_THEN.format(holds=self.holds('old'), sees=self.sees_node('n'))}" if self.past else ""
         return Clause(f"CALL () {{ {by_name}{earlier}{by_alias if phrases else ''} }}", {"mentions": list(mentions), "phrases": phrases})
-
-    def node(self, variable: str) -> str:
-        return f"({variable}:Entity)"
-
-    def fact(self, variable: str, direction: Arrow) -> str:
-        return _ARROWS[direction].format(variable)
-
-    def relation(self, variable: str) -> str:
-        return f"{variable}.name"
-
-    def name(self, variable: str) -> str:
-        return f"{variable}.name"
 
     def label(self, variable: str) -> str:
         return f"[kind IN [{variable}.kind] WHERE kind <> '']"

@@ -8,9 +8,9 @@ from typing import Any
 from knowledge.database.ddl import quoted
 from knowledge.identity import digest
 from knowledge.profile.profile import GraphProfile, LabelProfile
-from knowledge.reading import side_search
-from knowledge.reading.dialect import About, Arrow, Clause, Fields, instants
+from knowledge.reading.dialect import Arrow, Clause, Fields, instants
 from knowledge.reading.native_dates import has_begun, not_over, written_date
+from knowledge.reading.side_search import ThroughSide
 from knowledge.records import Entity, Fact
 from knowledge.scope import EVERYONE, PUBLIC, Scope
 from knowledge.search.side import SideIndex
@@ -25,7 +25,7 @@ def node_id(label: str, name: str, key: str) -> str:
 
 
 @dataclass(frozen=True)
-class NativeDialect:
+class NativeDialect(ThroughSide):
     """Fragments over the labels of the profile; nodes of other labels are not seen. `side` knows names and vectors.
 
     Unmapped access is public, unmapped dates are always valid, and belief has no dates: `known_at` changes nothing.
@@ -61,19 +61,6 @@ class NativeDialect:
 
     def keys(self, ids: Sequence[str]) -> list[Any]:
         return [{"ref": place.ref, "name": place.name} for place in self.side.places(list(dict.fromkeys(ids)))]
-
-    def named(self, mentions: Sequence[str]) -> Clause:
-        places = [{"mention": mention, "ref": place.ref, "name": place.name} for mention, place in self.side.called(mentions)]
-        return Clause(f"UNWIND $places AS place {self.at('n', 'place')} WITH place.mention AS mention, n", {"places": places})
-
-    def entities_about(self, about: About) -> Clause:
-        return side_search.entities(self, about)
-
-    def facts_about(self, about: About) -> Clause:
-        return side_search.facts(self, about)
-
-    def entities_like(self, about: About) -> Clause:
-        return side_search.like(self, about)
 
     def node(self, variable: str) -> str:
         return f"({variable})"

@@ -1,5 +1,6 @@
 """Search in a graph to which nothing is added: the side index ranks, the database checks the scope of every row before any limit."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,23 @@ from knowledge.search.side import Place
 RANKED = 5_000
 AROUND = 30
 FACTS_PER_NODE = 50
+
+
+class ThroughSide:
+    """The part of a `SideDialect` that looks names, words and vectors up in its side index."""
+
+    def named(self: SideDialect, mentions: Sequence[str]) -> Clause:
+        places = [{"mention": mention, "ref": place.ref, "name": place.name} for mention, place in self.side.called(mentions)]
+        return Clause(f"UNWIND $places AS place {self.at('n', 'place')} WITH place.mention AS mention, n", {"places": places})
+
+    def entities_about(self: SideDialect, about: About) -> Clause:
+        return entities(self, about)
+
+    def facts_about(self: SideDialect, about: About) -> Clause:
+        return facts(self, about)
+
+    def entities_like(self: SideDialect, about: About) -> Clause:
+        return like(self, about)
 
 
 def entities(d: SideDialect, about: About) -> Clause:

@@ -1,10 +1,13 @@
 """A small dated graph as somebody would load it first: no profile, single facts, names of several words."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import pytest
 
+from graphs.state import Result
 from tests.gavel.conftest import Gavel
 
 ROWS = """subject,relation,object,valid_from,valid_to
@@ -28,11 +31,13 @@ Quay Analytics,FOUNDED_BY,Mei Chen,2014,
 """
 
 
-@pytest.fixture(scope="module")
-def loaded(empty_kg: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    file = tmp_path_factory.mktemp("everyday") / "staff.csv"
+@pytest.fixture
+def ask(gavel: Gavel, tmp_path: Path) -> Callable[[str], Result]:
+    """Asks over the rows; loading them again for each test changes nothing."""
+    file = tmp_path / "staff.csv"
     file.write_text(ROWS, encoding="utf-8")
-    return file
+    gavel("load", str(file), "--namespace", "staff")
+    return lambda question: cast(Result, json.loads(gavel("ask", question, "--format", "json").out))
 
 
 @pytest.mark.parametrize(
@@ -60,9 +65,8 @@ def loaded(empty_kg: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("Do Lars Holm and Mei Chen work in the same department?", ["no"]),
     ],
 )
-def test_questions_find_their_answers(gavel: Gavel, loaded: Path, question: str, answers: list[str]) -> None:
-    gavel("load", str(loaded), "--namespace", "staff")
-    result = json.loads(gavel("ask", question, "--format", "json").out)
+def test_questions_find_their_answers(ask: Callable[[str], Result], question: str, answers: list[str]) -> None:
+    result = ask(question)
     assert sorted(each["name"] for each in result["answers"]) == answers
     assert result["paths"] or answers == ["no"]
 
@@ -70,8 +74,7 @@ def test_questions_find_their_answers(gavel: Gavel, loaded: Path, question: str,
 @pytest.mark.parametrize(
     "question", ["When did Kofi Mensah leave Sund Robotics?", "Since when does Project Heron depend on Ledger Service?"]
 )
-def test_a_date_that_is_not_recorded_is_a_missing_value(gavel: Gavel, loaded: Path, question: str) -> None:
-    gavel("load", str(loaded), "--namespace", "staff")
-    result = json.loads(gavel("ask", question, "--format", "json").out)
+def test_a_date_that_is_not_recorded_is_a_missing_value(ask: Callable[[str], Result], question: str) -> None:
+    result = ask(question)
     assert result["answers"] == []
     assert [gap["kind"] for gap in result["gaps"]] == ["missing_value"]
