@@ -119,7 +119,7 @@ def _adopt(here: Ground, unknown: Sequence[str], reader: KgReader) -> tuple[Grou
             links[fold(name)] = partial
             shared |= {fold(name)} if len(partial) > 1 and _alike(fold(name), partial[0], partial[1]) else set()
         else:
-            missing.append({"text": name, "chosen": [], "candidates": [entity_ref(c.entity) for c in near[:5]]})
+            missing.append({"text": name, "chosen": [], "candidates": [entity_ref(c.entity) for c in near[:5] if c.match != "vector"]})
     new = [c.entity.id for name in unknown for c in links.get(fold(name), []) if c.entity.id not in here.uses]
     uses = {**here.uses, **reader.relations(new)} if new else here.uses
     return replace(here, links=links, uses=uses), missing, shared

@@ -69,15 +69,18 @@ def _told(telling: Telling, tellings: list[Telling]) -> bool:
 
 
 def _list(telling: Telling, tellings: list[Telling]) -> str:
+    """The names; beside what they are about where the question is in a language of which only the names were understood."""
     names, facts = telling.names, telling.facts(1)
     text = telling.voice.listed(names)
+    if telling.view["understanding"]["language"] == "other" and telling.who:
+        return telling.voice.say("of", who=telling.who, what=text)
     single = len(names) == 1 and len(telling.conclusion["paths"]) == 1 and len(telling.conclusion["paths"][0]) == 1
     return f"{text} — {facts[0]['text']}" if single and facts and facts[0]["text"] else text
 
 
 def _opposite(telling: Telling, tellings: list[Telling]) -> str:
     """What is recorded where what is not so was asked."""
-    return telling.voice.say("opposite", what=telling.voice.listed(telling.names))
+    return telling.voice.say("opposite", who=telling.who or telling.part["text"], what=telling.voice.listed(telling.names))
 
 
 def _count(telling: Telling, tellings: list[Telling]) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 MOST_LISTED = 12
 _EN = {
     "and": " and ", "comma": ", ", "more": " and {n} more", "stop": ".", "count": "{n}: {names}", "plain_count": "{n}", "yes": "Yes.",
-    "no": "No.", "yes_because": "Yes: {why}", "no_but": "No. Recorded instead: {why}", "no_none": "No: nothing of the kind is recorded.",
+    "no": "No.", "yes_because": "Yes: {why}", "no_but": "No. Recorded instead: {why}", "no_none": "No: nothing of the kind is recorded.", "of": "{who}: {what}",
     "extreme": "{names}, with {value}", "only": "Only {who}: {what}", "both": "Both: {what}", "nothing_shared": "Nothing is recorded for both.",
     "same": "No difference is recorded.", "tied": "{names} come out equal, with {value}", "first": "{names}, with {value}",
     "unconnected": "No connection is recorded between them.", "none_of": "Nothing recorded for {who}",
@@ -18,7 +18,7 @@ _EN = {
     "gap_unknown": "no entity of this name can be seen", "gap_near": "; did you mean {names}?",
     "gap_ambiguous": "several entities have this name; say which one is meant",
     "failed": "Something went wrong on the way: {what}.", "also": "Also asked: {what}", "instead": "No recorded relation accounts for “{words}”.",
-    "opposite": "Only what is recorded can be listed, not what is not so. Recorded, and so the opposite of what is asked: {what}",
+    "opposite": "Only what is recorded can be listed, not what is not so. Recorded, and so the opposite of what is asked of {who}: {what}",
     "write": "Nothing was stored. Remembering comes with the writer agent; until then load facts with `gavel load FILE --namespace NS`.",
     "out_of_scope": "This is not a question about the graph. Ask about what it holds: who, what, when, how many, what connects A and B.",
     "greeting": "Hello. Ask me about what the graph holds: tell me about X, who did what, when, how many, what connects A and B.",
@@ -28,7 +28,7 @@ _EN = {
 }  # fmt: skip
 _ZH = {
     "and": "和", "comma": "、", "more": "等另外 {n} 项", "stop": "。", "count": "{n} 个：{names}", "plain_count": "{n}", "yes": "是。",
-    "no": "否。", "yes_because": "是：{why}", "no_but": "否。有记录的是：{why}", "no_none": "否：没有这样的记录。",
+    "no": "否。", "yes_because": "是：{why}", "no_but": "否。有记录的是：{why}", "no_none": "否：没有这样的记录。", "of": "{who}：{what}",
     "extreme": "{names}（{value}）", "only": "仅 {who}：{what}", "both": "共同：{what}", "nothing_shared": "没有共同项的记录。",
     "same": "没有差异的记录。", "tied": "{names} 相同（{value}）", "first": "{names}（{value}）",
     "unconnected": "没有二者之间联系的记录。", "none_of": "{who}：没有记录",
@@ -41,7 +41,7 @@ _ZH = {
     "gap_unknown": "看不到这个名字的实体", "gap_near": "；是不是指 {names}？",
     "gap_ambiguous": "有多个同名实体，请说明是哪一个",
     "failed": "途中出错：{what}。", "also": "另问：{what}", "instead": "没有与“{words}”对应的关系。",
-    "opposite": "只能列出有记录的内容，无法列出不成立的内容。有记录的（与所问相反）：{what}",
+    "opposite": "只能列出有记录的内容，无法列出不成立的内容。{who} 有记录的（与所问相反）：{what}",
     "write": "没有写入任何内容。写入由写入代理完成，尚未提供；目前可用 `gavel load FILE --namespace NS` 载入事实。",
     "out_of_scope": "这不是关于图谱的问题。可以问图谱里有什么：谁、什么、何时、多少、两者有什么联系。",
     "greeting": "你好。可以问图谱里的内容：介绍某个事物、谁做了什么、何时、多少、两者有什么联系。",
