@@ -21,16 +21,28 @@ def asks_for_a_date(frame: Frame) -> bool:
 
 
 def dated(part: Part, frame: Frame, ground: Ground) -> Part:
-    """The part itself where its walk leads to dates; else one whose answers are the dates of the facts that it finds.
+    """The part itself where a walk to dates explains it best; else one whose answers are the dates of the facts that it finds.
 
     Where the question names two things, the facts are those between them.
     """
-    if part["readings"] and numeric(part["readings"][0], ground.schema):
+    undated: Part = {**part, "readings": reading_refs(ground.read(_without_asking(part["text"], frame))) or part["readings"]}
+    if part["readings"] and numeric(part["readings"][0], ground.schema) and _explained(part) >= _explained(undated):
         return part
     between = [one for one in _between_names(part, ground) if one["readings"]]
-    best = max(between, key=lambda one: one["readings"][0]["score"], default=part)
+    best = max(between, key=lambda one: one["readings"][0]["score"], default=undated)
     intent: Intent = "ended" if _ENDED.search(frame.question) else "began"
     return {**best, "intent": intent}
+
+
+def _without_asking(text: str, frame: Frame) -> str:
+    """The text without its words for "when"."""
+    for when in frame.when:
+        text = re.sub(re.escape(when.text), " ", text, flags=re.I) if when.relation == "asked" else text
+    return " ".join(text.split())
+
+
+def _explained(part: Part) -> float:
+    return part["readings"][0]["confidence"] if part["readings"] else 0.0
 
 
 def _between_names(part: Part, ground: Ground) -> Iterator[Part]:

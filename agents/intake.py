@@ -174,6 +174,8 @@ def _understanding(asked: str, framed: Frame, parts: list[Part]) -> Understandin
     kind = _KIND.get(framed.kind, "fact")
     if kind == "out_of_scope" and best and max(best) >= SURE:
         kind = "fact"
+    if kind == "exploration" and parts and all(part["intent"] != "describe" for part in parts):
+        kind = "fact"
     unsettled = [m["text"] for part in parts for m in part["mentions"] if len(m["candidates"]) > 1 and len(m["chosen"]) == 1]
     return {
         "kind": kind, "language": framed.language, "standalone": asked, "parts": parts,

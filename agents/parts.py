@@ -29,8 +29,10 @@ def parts_of(frame: Frame, ground: Ground) -> list[Part]:
 
 
 def _whole(frame: Frame, parts: Sequence[Part], ground: Ground) -> list[Part]:
-    """Clauses that only list, read as one question where that explains the words at least as well: "how old is X, when did it open?"."""
+    """Clauses that ask the same thing, read as one question where that explains the words as well: "how old is X, when did it open?"."""
     if len(frame.parts) < 2 or any(part["intent"] != "list" or part["operands"] for part in parts):
+        return []
+    if len({str(part["readings"][0]["spec"]) for part in parts if part["readings"]}) > 1:
         return []
     whole = _read_part(frame.question, "list", ground, negated=any(one.negated for one in frame.parts))
     apart = min((part["readings"][0]["confidence"] if part["readings"] else 0.0 for part in parts), default=0.0)
@@ -163,7 +165,21 @@ def _compared(operand: Operand, frame: Frame, ground: Ground) -> Part:
 
 
 def _exploration(frame: Frame, ground: Ground, at: int) -> list[Part]:
+    """What is known of each name; where the words beside a single name are all explained by relations, what these lead to: "X founders"."""
+    if len(frame.operands) == 1 and _asks_beside(frame.core, ground):
+        asked = _read_part(frame.core, "list", ground)
+        if asked["readings"] and asked["readings"][0]["confidence"] >= RELATION_NAMED and not asked["unexplained"]:
+            return [asked]
     return [_describe(ground.mention(operand.mention)) for operand in frame.operands] or _list(frame, ground, at)
+
+
+def _asks_beside(text: str, ground: Ground) -> bool:
+    """Whether the words beside a name say more than what kind of thing it is: not "the company X"."""
+    span = ground.span(fold(text))
+    words = _without(fold(text), span).strip()
+    kinds = ground.aligner.kinds(words)
+    own = max((kinds.get(candidate.entity.kind, 0.0) for candidate in ground.links.get(span, [])), default=0.0)
+    return bool(words) and (not own or ground.relational(words) > own)
 
 
 def _global(frame: Frame, ground: Ground, at: int) -> list[Part]:

@@ -8,6 +8,7 @@ from knowledge.wording import frame_chinese, frame_english
 from knowledge.wording.frame_clause import Clause
 from knowledge.wording.frame_compound import pronoun, resolved, split_clauses, subjects_of
 from knowledge.wording.frame_model import Frame, Language, Operand
+from knowledge.wording.frame_sluice import unsluiced
 from knowledge.wording.frame_text import Masked, clean, language_of, mask
 from knowledge.wording.frame_time import temporal
 
@@ -27,7 +28,7 @@ def frame(question: str, mentions: Sequence[str] = ()) -> Frame:
     if language == "other":
         return Frame(text, "other", "fact", 0.3, core=text, when=temporal(text))
     source = mask(text, language, mentions)
-    clauses = split_clauses(source.text, language)
+    clauses = unsluiced(split_clauses(source.text, language), language)
     if len(clauses) == 1:
         return _with_time(_CLAUSE[language](Clause(clauses[0], source, language)))
     return _compound(text, source, language, clauses)

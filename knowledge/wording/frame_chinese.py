@@ -35,6 +35,7 @@ _ABOUT = re.compile(
     r"^(?P<c>[^的]+?)(?:是谁|是什么人|是何许人也|是做什么的|是干什么的|是(?:一?[个家部位种])?什么(?:公司|机构|组织|东西|人物)?|是怎样的\S{0,4})$|^(?:什么是|谁是|何为|啥是)(?P<d>[^的]+)$|^(?P<g>[^的]+?)(?:这[个家部位本]\S{1,3})?怎么样$|^(?P<e>.+?)的?(?:简介|概况|基本情况|背景资料|基本信息)$|"
     r"^你(?:都)?知道(?:哪些|什么|多少)?(?:关于|有关)(?P<f>.+?)(?:的.*)?$"
 )
+_LABELLED = re.compile(rf"^{MASK}\s*[:–—-]\s*\S{{2,}}$")
 _APPOSED = re.compile(rf"(?<={MASK})这一?{CLASSIFIER}[^的]{{0,3}}$")
 _COUNT_VALUE = re.compile(r"多少(?:钱|岁|分|票|年|米|公里|人民币|美元)?(?:呢)?$|几(?:年|月|号|点|岁|分)|第几")
 _COUNT = re.compile(
@@ -104,6 +105,11 @@ def _global(clause: Clause) -> Frame | None:
     if not _GLOBAL.search(clause.text):
         return None
     return clause.frame("global", 0.6 if re.search(MASK, clause.text) else 0.9)
+
+
+def _labelled(clause: Clause) -> Frame | None:
+    """甲:创始人"""
+    return clause.frame("fact", 0.8) if _LABELLED.match(clause.text) else None
 
 
 def _exploration(clause: Clause) -> Frame | None:
@@ -209,5 +215,5 @@ def _fact(clause: Clause) -> Frame | None:
 
 
 _RECOGNISERS: tuple[Recogniser, ...] = (
-    _write, _outside, connection, comparison, relation_between, _global, _extreme, _count, yes_no, _exploration, _list, _personal, _fact,
+    _write, _outside, connection, comparison, relation_between, _global, _extreme, _count, yes_no, _labelled, _exploration, _list, _personal, _fact,
 )  # fmt: skip

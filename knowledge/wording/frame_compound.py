@@ -7,15 +7,16 @@ from knowledge.wording.frame_text import CLAUSE_LIMITS, MASK
 
 PART_LIMIT = 6
 _EN_WH = r"(?:who|whom|whose|what|which|when|where|how|why|whether|if)\b"
+_EN_PREPOSITION = r"(?:to|by|from|with|for|in|into|of|at|on|under|until|since)"
 _EN_AUX = r"(?:is|are|was|were|do|does|did|has|have|had|can|could)\b"
 _EN_ASK = r"(?:list|name|tell|show|give|find|compare|describe|explain|analy[sz]e|summari[sz]e|check|say|identify|count|determine|see|examine|discuss|state|outline|contrast|assess|evaluate|review|elaborate|clarify|enumerate)\b"
 _EN_SPLIT = re.compile(
     rf"(?:[.?!;]+\s+(?:(?:and|also|then|but)\b,?\s+)*|,?\s+(?:and|but|as well as|plus|then)\s+(?:(?:also|then|if so|in addition|further|finally),?\s+)*|,\s+)"
-    rf"(?={_EN_WH}|{_EN_ASK}|{_EN_AUX}\s)",
+    rf"(?=(?:{_EN_PREPOSITION} )?{_EN_WH}|{_EN_ASK}|{_EN_AUX}\s)",
     re.I,
 )
 _EN_QUESTION = re.compile(rf"\b{_EN_WH}|^(?:{_EN_AUX}|{_EN_ASK})|\b{_EN_ASK}|\bdifferences?\b|\bhow\b", re.I)
-_EN_RELATIVE = re.compile(r"^(?:who|whom|whose|which|where|when|that)\b", re.I)
+_EN_RELATIVE = re.compile(rf"^(?:{_EN_PREPOSITION} )?(?:who|whom|whose|which|where|when|that)\b", re.I)
 _ZH_CONNECT = r"(?:以及|并且|并|而且|另外|此外|还有|同时|然后|接着|再|顺便|那么?|且|和|也)?"
 _ZH_ASK = r"(?:分析|比较|对比|说明|列出|列举|介绍|解释|总结|判断|指出|告诉|看看|查一?下|讨论|阐述|评估)"
 _ZH_WH = re.compile(rf"谁|哪|什么|几|多少|是否|有没有|有无|吗|呢|如何|怎么|怎样|何|会不会|是不是|能否|差异|区别|不同|异同|关系|{_ZH_ASK}")

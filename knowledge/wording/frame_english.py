@@ -62,6 +62,7 @@ _ABOUT = re.compile(
     r"describe|introduce|summari[sz]e|explore|explain|look into|(?:everything|anything|all)(?: that)?(?: you know)?(?: there is)?(?: to know)? about|what about)\s+(?P<a>.+)$",
     re.I,
 )
+_LABELLED = re.compile(rf"^{MASK}(?:'s)?(?:\s*[:–—]| -)\s+(?P<role>\w.*)$")
 _EXPLAIN = re.compile(r"^(?:explain|say|tell me|describe) (?:who|what) (?P<a>.+?) (?:is|are|was|were)$", re.I)
 _WHO_IS = re.compile(r"^(?:who|what)(?:'s| is| was| are| were) (?P<a>.+)$", re.I)
 _COUNT = re.compile(
@@ -127,6 +128,12 @@ def _global(clause: Clause) -> Frame | None:
     if _GLOBAL_BARE.match(clause.text) and not named:
         return clause.frame("global", 0.9)
     return clause.frame("global", 0.6 if named else 0.9) if _GLOBAL.match(clause.text) else None
+
+
+def _labelled(clause: Clause) -> Frame | None:
+    """ "NAME: role?": the role of a name, without a verb."""
+    found = _LABELLED.match(clause.text)
+    return clause.frame("fact", 0.8) if found and found["role"].split()[0].casefold() not in EN_FUNCTION else None
 
 
 def _exploration(clause: Clause) -> Frame | None:
@@ -211,5 +218,5 @@ def _fact(clause: Clause) -> Frame | None:
 
 
 _RECOGNISERS: tuple[Recogniser, ...] = (
-    _write, _outside, connection, comparison, relation_between, _count, _global, _extreme, _exploration, yes_no, _list, _personal, _fact,
+    _write, _outside, connection, comparison, relation_between, _count, _global, _extreme, _labelled, _exploration, yes_no, _list, _personal, _fact,
 )  # fmt: skip

@@ -14,6 +14,7 @@ _TAG = re.compile(
     r",?\s+(?:right|correct|true|or not|is that (?:right|true|correct)|isn't (?:it|he|she|that)|didn't (?:it|he|she|they))$", re.I
 )
 _POLAR = re.compile(rf"^(?:{_BE}|{_DO})\s+\S", re.I)
+_CHOICE = re.compile(rf"^{_BE} .*[^\s,\ue000-\uf8ff],? or (?:an? |the )?[^\s\ue000-\uf8ff]+$", re.I)
 _THERE = re.compile(rf"^(?:{_BE} there|there {_BE})\s+(?:(?:any|an?|some|no)\s+)?(?P<core>.+)$", re.I)
 _STILL = r"(?:(?:still|now|also|actually|really|ever|once|currently|direct) )*"
 _IN = r"(?:of|for|in|at|behind|to|from|on)"
@@ -47,11 +48,16 @@ _SPECIFIC: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 
 
 def yes_no(clause: Clause) -> Frame | None:
-    """ "is A the R of B", "was B directed by A", "did A direct B", "is there any R of B"; unknown shapes keep the whole clause as core."""
+    """ "is A the R of B", "was B directed by A", "did A direct B", "is there any R of B"; unknown shapes keep the whole clause as core.
+
+    A choice ("is A a B or a C") asks for the value, not for yes or no.
+    """
     lead, tag = _LEAD.search(clause.text), _TAG.search(clause.text)
     text = _TAG.sub("", _LEAD.sub("", clause.text))
     if not (lead or tag or _POLAR.match(text) or _THERE.match(text)):
         return None
+    if not tag and _CHOICE.search(text):
+        return clause.frame("fact", 0.8)
     found = _THERE.match(text)
     if found:
         return replace(clause.frame("yes_no", 0.85, found["core"]), polar=True)

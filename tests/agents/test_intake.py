@@ -1,5 +1,6 @@
 """What intake makes of questions over a small graph in memory: parts, operands, claims, and names that nothing is known of."""
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -37,7 +38,12 @@ class FleetReader:
         return self._schema
 
     def link(self, mentions, *, limit=5):
-        return self._graph.link(mentions)
+        ships = {ship for _, relation, ship in FLEET if relation == "owns"}
+        found = self._graph.link(mentions)
+        return {
+            span: [replace(c, entity=replace(c.entity, kind="ship")) if c.entity.name in ships else c for c in candidates]
+            for span, candidates in found.items()
+        }
 
     def relations(self, ids):
         return self._graph.relations(ids)
@@ -172,3 +178,25 @@ def test_a_date_is_asked_of_the_fact_between_two_names(question: str) -> None:
 def test_what_is_ranked_is_of_the_kind_that_is_asked_for(question, by):
     best = understood(question)["parts"][0]["readings"][0]
     assert [f"{hop['relation']} {hop['direction']}" for hop in best["spec"]["by"]] == [by]
+
+
+@pytest.mark.parametrize(
+    ("question", "start", "step"),
+    [
+        ("Red Knot owner", "Red Knot", "owns in"),
+        ("Tell me about the rivals of Jon Tarn", "Jon Tarn", "rivals in"),
+        ("介绍一下北溟号的船主", "北溟号", "owns in"),
+        ("Does Jon Tarn have a rival, and who is it?", "Jon Tarn", "rivals in"),
+    ],
+)
+def test_words_beside_a_name_ask_for_what_they_lead_to(question: str, start: str, step: str) -> None:
+    found = understood(question)
+    [part] = found["parts"]
+    assert (found["kind"], part["intent"]) == ("fact", "list")
+    assert walked(part)[0] == [start]
+    assert walked(part)[1] in ([step], [step.replace(" in", " out")])
+
+
+def test_the_kind_of_a_name_asks_for_nothing_more() -> None:
+    [part] = understood("Red Knot ship")["parts"]
+    assert part["intent"] == "describe"

@@ -63,6 +63,14 @@ def ask(gavel: Gavel, tmp_path: Path) -> Callable[[str], Result]:
         ("Is Lars Holm in Portugal?", ["yes"]),
         ("Do Lars Holm and Mei Chen work on a common project?", ["yes"]),
         ("Do Lars Holm and Mei Chen work in the same department?", ["no"]),
+        ("Who founded Quay Analytics and when?", ["2014", "Mei Chen"]),
+        ("Was Quay Analytics acquired, and by whom?", ["Sund Robotics"]),
+        ("Does Ines Duarte have a manager, and who is it?", ["Kofi Mensah"]),
+        ("Did Lars Holm work on Project Heron, and since when?", ["2022", "yes"]),
+        ("Who works on Project Heron, and how many?", ["2", "Lars Holm", "Mei Chen"]),
+        ("Was Quay Analytics acquired by Sund Robotics, and if so, when?", ["2021-11-04", "yes"]),
+        ("Quay Analytics: founder?", ["Mei Chen"]),
+        ("quay analytics founder", ["Mei Chen"]),
     ],
 )
 def test_questions_find_their_answers(ask: Callable[[str], Result], question: str, answers: list[str]) -> None:

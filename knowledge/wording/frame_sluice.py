@@ -1,0 +1,51 @@
+"""Sluices: a clause that is nothing but a question word asks it of the clause before: "was it sold, and when?", "有对手吗？是谁？"."""
+
+import re
+
+from knowledge.wording.frame_model import Language
+
+_PREPOSITION = r"(?:to|by|from|with|for|in|into|of|at|on|under|until|till|since|as) "
+_SLUICE = {
+    "en": re.compile(
+        rf"^(?:(?:and|but|or|so|then|if so|if yes|if not|exactly|by) )*(?P<asks>(?:{_PREPOSITION})?"
+        r"(?:who|whom|whose|what|which|which ones?|when|where|why|how|how many|how much|how long|(?:in )?(?:what|which) year))"
+        r"(?: (?:else|exactly))?(?: (?:is|are|was|were|do|does|did|has|have|had|would) (?:it|he|she|they|that|those|these|this|so))?$",
+        re.I,
+    ),
+    "zh": re.compile(
+        r"^(?:如果有|如果是|那么?|都|又|分别|具体|究竟|到底)*(?P<asks>(?:都|分别)?(?:是|有|叫|在|为|跟|和|与|给|由|被)?"
+        r"(?:谁|什么时候|什么|何时|哪一?年|几年|哪里|哪儿|哪些人?|哪[几一]?[个家位部本]|何地|何处|为什么|为何|多少|几个|多久))(?P<verb>[\u3400-\u9fff]{1,4}?)??(?:的|呢|啊|呀|了)*$"
+    ),
+}
+_POLAR = {
+    "en": re.compile(r"^(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)(?:n't)?\b", re.I),
+    "zh": re.compile(r"吗$|有没有|是不是|是否|有无"),
+}
+_CIRCUMSTANCE = {"en": re.compile(r"\b(?:when|where|why|how|year|long)$", re.I), "zh": re.compile(r"时|年|哪里|哪儿|何地|何处|为|多久")}
+_ASKED = {
+    "en": re.compile(r"^(?:and )?(?:who|whom|what|when|where|why|how)(?:'s)?\b ?", re.I),
+    "zh": re.compile(r"吗$|(?:是|有)?(?:谁|哪里|哪儿|什么时候|何时|什么)$|^谁"),
+}
+_HAS = re.compile(r"(?:是否有|有没有|有)(?=[^有的]+$)")
+_EDGE = " ,;:.?!。"
+
+
+def unsluiced(clauses: list[str], language: Language) -> list[str]:
+    """The clauses, each sluice written out. One that names what a yes/no clause only asks for takes its place: naming it says yes."""
+    if language == "other":
+        return clauses
+    whole: list[str] = []
+    for clause in clauses:
+        sluice = _SLUICE[language].match(clause.strip(_EDGE)) if whole else None
+        if not sluice or (sluice.groupdict().get("verb") or "") not in whole[-1]:
+            whole.append(clause)
+            continue
+        before = whole[-1].strip(_EDGE)
+        names_it = _POLAR[language].search(before) and not _CIRCUMSTANCE[language].search(sluice["asks"])
+        whole[-1 if names_it else len(whole) :] = [_of(sluice["asks"], before, language)]
+    return whole
+
+
+def _of(asks: str, before: str, language: Language) -> str:
+    rest = _ASKED[language].sub("", before)
+    return f"{asks} {rest[:1].lower()}{rest[1:]}" if language == "en" else f"{_HAS.sub('的', rest)}{asks}"
