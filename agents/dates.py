@@ -8,6 +8,7 @@ from agents.ground import Ground, reading_refs
 from agents.measures import numeric
 from knowledge.identity import fold
 from knowledge.wording.frame_model import Frame
+from knowledge.wording.frame_time import first_or_last
 
 _ENDED = re.compile(
     r"\b(?:end(?:ed)?|stop(?:ped)?|leave|left|quit|resign(?:ed)?|step(?:ped)? down|(?:un)?till? when)\b|结束|离开|离任|卸任|停止|辞去|到什么时候",
@@ -31,7 +32,8 @@ def dated(part: Part, frame: Frame, ground: Ground) -> Part:
     between = [one for one in _between_names(part, ground) if one["readings"]]
     best = max(between, key=lambda one: one["readings"][0]["score"], default=undated)
     intent: Intent = "ended" if _ENDED.search(frame.question) else "began"
-    return {**best, "intent": intent}
+    unexplained = [word for word in best["unexplained"] if not first_or_last(word)]
+    return {**best, "intent": intent, "measure": first_or_last(frame.question) or "", "unexplained": unexplained}
 
 
 def _without_asking(text: str, frame: Frame) -> str:

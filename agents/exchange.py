@@ -9,7 +9,7 @@ from knowledge.reading.contract import Measure
 from knowledge.records import Direction, Entity, Fact
 
 Status = Literal["pending", "running", "completed", "failed"]
-Strategy = Literal["walk", "explore", "connect", "aggregate", "search"]
+Strategy = Literal["walk", "explore", "connect", "aggregate", "by_date", "search"]
 Kind = Literal["fact", "exploration", "connection", "trend", "temporal", "compound", "write", "out_of_scope"]
 Intent = Literal["list", "count", "extreme", "yes_no", "began", "ended", "compare", "connect", "describe"]
 GapKind = Literal["missing_entity", "ambiguous_entity", "missing_relation", "missing_value", "stale_value", "broken_chain"]
@@ -59,6 +59,7 @@ class Spec(TypedDict, total=False):
 
     walk: steps, filters, back, keep_start, without; alternatives: what to follow, in this order, where that finds nothing. explore: relations. connect: hops, most, relations. search: text.
     aggregate: measure, steps (the set that is measured, walked from the starts), by (the step that is counted or ranked), limit.
+    by_date: measure (highest: the last one first), steps, of which the last one's facts carry the dates.
     """
 
     alternatives: list["Alternative"]
@@ -175,7 +176,7 @@ class Part(TypedDict):
     end of the fact whose date is asked (`began`, `ended`).
     `polar`, `negated`: yes or no is asked, the other way round. `shared`: what the operands have in common is asked; `either`: what any of
     them has; `counts`: how many these are.
-    `measure`: how the operands are ranked. `relation`: the words for what shall hold between them.
+    `measure`: how the operands are ranked, or which of several dates is meant. `relation`: the words for what shall hold between them.
     `unexplained`: content words that the best reading does not account for.
     """
 

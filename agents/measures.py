@@ -1,7 +1,7 @@
 """How sets are counted, ranked and dated: along which step of the graph a measure is taken."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from agents.exchange import Mention, ReadingRef
 from agents.ground import Ground, reading_refs
@@ -9,6 +9,7 @@ from agents.specs import measure_spec, walk_spec
 from knowledge.reading.contract import Measure
 from knowledge.records import GraphSchema, Step, Walk
 from knowledge.wording.frame_model import Extreme, Frame
+from knowledge.wording.frame_time import first_or_last
 from knowledge.wording.reading import Reading
 
 MOST_RANKED = 10
@@ -39,8 +40,19 @@ def numeric(reading: ReadingRef, schema: GraphSchema) -> bool:
 def extreme_readings(frame: Frame, ground: Ground) -> list[ReadingRef]:
     """Ranked ways to take the extreme: over the set that a name leads to, or over everything of a kind."""
     measure = value_measure(frame.measure or "most")
-    over_names = [ref for reading in _named_sets(frame, ground) for ref in _over_set(reading, frame, measure, ground)]
-    return (over_names or _over_everything(frame, measure, ground))[:5]
+    named = _named_sets(frame, ground)
+    if not named:
+        return _over_everything(frame, measure, ground)[:MOST_STEPS]
+    by_value = [(value, ref) for reading in named for value, ref in _over_set(reading, frame, measure, ground)]
+    said = [ref for value, ref in by_value if value]
+    happened = _by_date(named, measure) if first_or_last(frame.question) and frame.measure in ("earliest", "latest") else []
+    return (said or [*happened, *(ref for _, ref in by_value)])[:MOST_STEPS]
+
+
+def _by_date(named: Sequence[Reading], measure: Measure) -> list[ReadingRef]:
+    """Rank what a plain walk reaches by the dates of the facts that lead there."""
+    plain = [reading for reading in named if not reading.walk.filters and not reading.walk.back]
+    return [{**ref, "strategy": "by_date", "spec": {**ref["spec"], "measure": measure}} for ref in reading_refs(plain)]
 
 
 def dated_steps(mention: Mention, aspect: str, ground: Ground) -> list[ReadingRef]:
@@ -65,20 +77,22 @@ def _named_sets(frame: Frame, ground: Ground) -> list[Reading]:
 
 
 def _common(mention: str, ground: Ground) -> bool:
+    if " " in mention or (ground.language == "zh" and mention.isascii()):
+        return False
     named = max([*ground.aligner.steps(mention).values(), *ground.aligner.kinds(mention).values()], default=0.0)
     return named >= 0.5
 
 
-def _over_set(reading: Reading, frame: Frame, measure: Measure, ground: Ground) -> list[ReadingRef]:
-    """Rank what the walk reaches by a step that leads on from there."""
+def _over_set(reading: Reading, frame: Frame, measure: Measure, ground: Ground) -> list[tuple[float, ReadingRef]]:
+    """Rank what the walk reaches by a step that leads on from there; with how clearly the words name that step."""
     last = reading.walk.steps[-1]
     onward = {second for first, second in ground.schema.follows if first == last} - {_back(last)}
     ranked = _ranked_steps(onward, frame, measure, ground)[:MOST_STEPS]
     base = reading_refs([reading])[0]
     return [
-        {**base, "strategy": "aggregate", "spec": measure_spec(reading.walk, measure, [step], MOST_RANKED), "score": base["score"] + value}
+        (value, {**base, "strategy": "aggregate", "spec": measure_spec(reading.walk, measure, [step], MOST_RANKED), "score": base["score"] + value})
         for step, value in ranked
-    ]
+    ]  # fmt: skip
 
 
 def _over_everything(frame: Frame, measure: Measure, ground: Ground) -> list[ReadingRef]:

@@ -7,11 +7,12 @@ from agents.contract import NavigatorView, TaskResult, within_budget
 from agents.exchange import Answer, Strategy, Task
 from agents.specs import aggregation_of, walk_of
 from knowledge.reading.contract import KgReader, Measured
-from knowledge.records import Path, Reached
+from knowledge.records import Entity, Fact, Path, Reached, Walk
 
 ANSWERS = 200
 NEIGHBOURS = 60
 PAIRS = 100
+DATED_FACTS = 1000
 FULL_PROOFS = 30
 PATH_HOPS = 3
 PATHS_PER_PAIR = 2
@@ -74,6 +75,29 @@ def _aggregate(task: Task, view: NavigatorView, reader: KgReader, result: TaskRe
         result.paths += [[fact.id] for fact in row.facts]
 
 
+def _by_date(task: Task, view: NavigatorView, reader: KgReader, result: TaskResult) -> None:
+    """Follow all steps but the last, then rank the facts of the last one by when they began."""
+    *before, last = walk_of(view["starts"], task["spec"]).steps
+    starts = view["starts"]
+    if before:
+        reached = reader.follow([Walk(tuple(starts), tuple(before))], limit=ANSWERS)[0]
+        starts = [one.entity.id for one in reached]
+        for one in reached:
+            result.keep_paths(_proofs(one, few=True))
+    facts = reader.expand(starts, relations=[last.relation], direction=last.direction, limit=DATED_FACTS)
+    dated = sorted(
+        (fact for fact in facts if fact.valid_from), key=lambda fact: fact.valid_from, reverse=task["spec"]["measure"] == "highest"
+    )
+    ranked: dict[str, tuple[Entity, Fact]] = {}
+    for fact in dated:
+        end = fact.object if last.direction == "out" else fact.subject
+        ranked.setdefault(end.id, (end, fact))
+    result.found = list(ranked)
+    result.values = [_answer(Measured(end, fact.valid_from), rank) for rank, (end, fact) in enumerate(ranked.values())]
+    result.keep(fact for _, fact in ranked.values())
+    result.paths += [[fact.id] for _, fact in ranked.values()]
+
+
 def _search(task: Task, view: NavigatorView, reader: KgReader, result: TaskResult) -> None:
     hits = reader.search_facts(task["spec"].get("text", task["goal"]), limit=task["spec"].get("limit", 10))
     result.keep(hit.item for hit in hits)
@@ -98,5 +122,5 @@ def _written(value: float | str) -> str:
 
 
 _STRATEGIES: Mapping[Strategy, Callable[[Task, NavigatorView, KgReader, TaskResult], None]] = {
-    "walk": _walk, "explore": _explore, "connect": _connect, "aggregate": _aggregate, "search": _search,
+    "walk": _walk, "explore": _explore, "connect": _connect, "aggregate": _aggregate, "by_date": _by_date, "search": _search,
 }  # fmt: skip

@@ -7,7 +7,7 @@ from itertools import pairwise, zip_longest
 from agents.contract import ReasonerReply, ReasonerView
 from agents.exchange import Answer, Conclusion, EntityRef, Evidence, Intent, WeakestLink
 from agents.findings import Finding, as_answers, asks_what_is_not, dates, entities, findings, names, value_answer
-from agents.verdicts import claimed, extremes, of_all_sides, ranked_operands
+from agents.verdicts import HIGH_FIRST, claimed, extremes, of_all_sides, ranked_operands
 from knowledge.reading.contract import KgReader
 
 MOST_PATHS = 30
@@ -100,6 +100,9 @@ def _yes_no(finding: Finding, case: Case) -> Proof:
 
 def _dates(finding: Finding, case: Case) -> Proof:
     found = dates(finding, case.evidence)
+    if found and (measure := finding.part["measure"]):
+        chosen = max(found) if measure in HIGH_FIRST else min(found)
+        found = {chosen: found[chosen]}
     return Proof([value_answer(date, kind="date") for date in found], list(found.values()))
 
 

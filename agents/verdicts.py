@@ -17,8 +17,13 @@ def claimed(found: Sequence[EntityRef], part: Part) -> list[EntityRef]:
 
 
 def extremes(values: Sequence[Answer]) -> list[Answer]:
-    """The first of ranked values and all that tie with it."""
-    return [answer for answer in values if answer["value"] == values[0]["value"]]
+    """The first of ranked values and all that tie with it: a year and a month of that year cannot be told apart."""
+    return [answer for answer in values if _tied(answer, values[0])]
+
+
+def _tied(one: Answer, other: Answer) -> bool:
+    mine, theirs = f"{one['value']}-", f"{other['value']}-"
+    return mine.startswith(theirs) or theirs.startswith(mine)
 
 
 def ranked_operands(sides: Sequence[Finding], known: Mapping[str, EntityRef], measure: str) -> list[Answer]:

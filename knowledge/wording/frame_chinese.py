@@ -9,6 +9,7 @@ from knowledge.wording.frame_chinese_pairs import comparison, connection, operan
 from knowledge.wording.frame_clause import Clause, Recogniser, first_of
 from knowledge.wording.frame_model import Extreme, Frame
 from knowledge.wording.frame_text import MASK, word_set
+from knowledge.wording.frame_time import asks_when, first_or_last
 
 CLASSIFIER = "[个部家位名本首座款人次篇种项支只件条场届所套张台辆艘幅]"
 _POLITE = re.compile(
@@ -150,7 +151,7 @@ def _count(clause: Clause) -> Frame | None:
 
 def _extreme(clause: Clause) -> Frame | None:
     found = _EXTREME.search(clause.text)
-    if not found or re.search("多少|几", clause.text):
+    if not found or re.search("多少|几", clause.text) or (first_or_last(found[0]) and asks_when(clause.text)):
         return None
     measure: Extreme = "earliest" if found["first"] else "latest" if found["last"] else _MEASURE[found["adj"]]
     before, after = _NUMBER_OF.sub("", clause.text[: found.start()]), clause.text[found.end() :]

@@ -7,7 +7,7 @@ from knowledge.wording.frame_text import CLAUSE_LIMITS, MASK
 
 PART_LIMIT = 6
 _EN_WH = r"(?:who|whom|whose|what|which|when|where|how|why|whether|if)\b"
-_EN_PREPOSITION = r"(?:to|by|from|with|for|in|into|of|at|on|under|until|since)"
+_EN_PREPOSITION = r"(?:to|by|from|with|for|in|into|of|at|on|under|until|since|through|via|behind)"
 _EN_AUX = r"(?:is|are|was|were|do|does|did|has|have|had|can|could)\b"
 _EN_ASK = r"(?:list|name|tell|show|give|find|compare|describe|explain|analy[sz]e|summari[sz]e|check|say|identify|count|determine|see|examine|discuss|state|outline|contrast|assess|evaluate|review|elaborate|clarify|enumerate)\b"
 _EN_SPLIT = re.compile(

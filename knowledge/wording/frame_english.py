@@ -10,6 +10,7 @@ from knowledge.wording.frame_english_sets import operands
 from knowledge.wording.frame_english_words import NEGATION, NOT_A_NAME, counted
 from knowledge.wording.frame_model import Extreme, Frame
 from knowledge.wording.frame_text import EN_FUNCTION, MASK
+from knowledge.wording.frame_time import asks_when, first_or_last
 
 _POLITE = re.compile(
     r"^(?:(?:please|kindly|hey|hi|hello|ok|okay|well|so|now|and|also|but|then)\b[ ,!.]*|(?:can|could|would|will) you (?:please )?(?=\w+ )|"
@@ -175,6 +176,8 @@ def _extreme(clause: Clause) -> Frame | None:
     if not found or not _SUPERLATIVE_CONTEXT.search(clause.text):
         return None
     word, before, after = found["word"].lower(), clause.text[: found.start()], clause.text[found.end() :]
+    if first_or_last(word) and asks_when(clause.text):
+        return None
     measure: Extreme = {"most recent": "latest", "most recently": "latest", "least recent": "earliest"}.get(word) or COMPARATIVES[word]  # type: ignore[assignment]
     noun, rest = _measured(after)
     counted = measure in ("most", "least")

@@ -3,8 +3,9 @@
 import re
 
 from knowledge.wording.frame_model import Language
+from knowledge.wording.frame_text import MASK
 
-_PREPOSITION = r"(?:to|by|from|with|for|in|into|of|at|on|under|until|till|since|as) "
+_PREPOSITION = r"(?:to|by|from|with|for|in|into|of|at|on|under|until|till|since|as|through|via|behind) "
 _SLUICE = {
     "en": re.compile(
         rf"^(?:(?:and|but|or|so|then|if so|if yes|if not|exactly|by) )*(?P<asks>(?:{_PREPOSITION})?"
@@ -31,7 +32,7 @@ _EDGE = " ,;:.?!。"
 
 
 def unsluiced(clauses: list[str], language: Language) -> list[str]:
-    """The clauses, each sluice written out. One that names what a yes/no clause only asks for takes its place: naming it says yes."""
+    """The clauses, each sluice written out. One that names what a yes/no clause leaves open takes its place: naming it says yes."""
     if language == "other":
         return clauses
     whole: list[str] = []
@@ -41,9 +42,14 @@ def unsluiced(clauses: list[str], language: Language) -> list[str]:
             whole.append(clause)
             continue
         before = whole[-1].strip(_EDGE)
-        names_it = _POLAR[language].search(before) and not _CIRCUMSTANCE[language].search(sluice["asks"])
-        whole[-1 if names_it else len(whole) :] = [_of(sluice["asks"], before, language)]
+        named = _leaves_open(before, language) and not _CIRCUMSTANCE[language].search(sluice["asks"])
+        whole[-1 if named else len(whole) :] = [_of(sluice["asks"], before, language)]
     return whole
+
+
+def _leaves_open(clause: str, language: Language) -> bool:
+    """Whether a yes/no clause has one name at most: one that has both ends claims something definite."""
+    return bool(_POLAR[language].search(clause)) and len(re.findall(MASK, clause)) < 2
 
 
 def _of(asks: str, before: str, language: Language) -> str:

@@ -1,6 +1,7 @@
 """Temporal markers of a question, in English and Chinese: dates with before/after/between, "now", and "when"."""
 
 import re
+from typing import Literal
 
 from knowledge.wording.frame_model import TimeRelation, When
 
@@ -18,6 +19,19 @@ _ASKED = re.compile(
     r"\b(?:when|(?:what|which|in what|in which) (?:year|date|month|day|century|decade)|how old|since when)\b|什么时候|何时|哪一?年|几年|哪一?天|几月|几号|多久|什么时间|年份|哪个年代",
     re.I,
 )
+
+_FIRST = re.compile(r"\b(?:first|earliest|initially|originally)\b|最早|最先|最初|首次|首先|第一次|第一[个家位]", re.I)
+_LAST = re.compile(r"\b(?:last|latest|most recent(?:ly)?|newest)\b|最近|最后|最晚|最新|上一?次", re.I)
+
+
+def asks_when(text: str) -> bool:
+    """Whether a date is what the question wants."""
+    return bool(_ASKED.search(text))
+
+
+def first_or_last(text: str) -> Literal["earliest", "latest"] | None:
+    """Which of several moments is asked: when something happened first or last."""
+    return "earliest" if _FIRST.search(text) else "latest" if _LAST.search(text) else None
 
 
 def temporal(text: str) -> tuple[When, ...]:

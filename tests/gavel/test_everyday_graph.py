@@ -71,6 +71,9 @@ def ask(gavel: Gavel, tmp_path: Path) -> Callable[[str], Result]:
         ("Was Quay Analytics acquired by Sund Robotics, and if so, when?", ["2021-11-04", "yes"]),
         ("Quay Analytics: founder?", ["Mei Chen"]),
         ("quay analytics founder", ["Mei Chen"]),
+        ("Who was the first to report to Ines Duarte?", ["Lars Holm"]),
+        ("Who most recently reported to Ines Duarte?", ["Mei Chen"]),
+        ("Who was the last to work on the project that depends on Ledger Service?", ["Lars Holm", "Mei Chen"]),
     ],
 )
 def test_questions_find_their_answers(ask: Callable[[str], Result], question: str, answers: list[str]) -> None:
