@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any, Literal, cast
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
-from langchain_core.runnables import RunnableLambda
+from langchain_core.runnables import RunnableConfig, RunnableLambda
 from langgraph.errors import NodeError
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
@@ -46,6 +46,9 @@ TEAM_RESULTS = ["plan", "evidence", "proof", "missing"]
 TEAM_KEYS = ("asked", "understanding", "round", "rounds", *TEAM_RESULTS)
 SHOWN_EVIDENCE = 100
 MAX_EVIDENCE = 3000
+UNSAVED: RunnableConfig = {
+    "configurable": {"__pregel_checkpointer": None, "__pregel_durability": "exit"}
+}  # compile(checkpointer=False) is not inherited inside the team
 
 
 def build(
@@ -159,7 +162,10 @@ class _Nodes:
 
 
 def team_node(team: CompiledStateGraph[Any, Any, Any, Any]) -> Any:
-    """Call the team with a private message channel: only named channels go in, only named results come back."""
+    """Call the team with a private message channel: only named channels go in, only named results come back.
+
+    Nothing inside is saved: a thread keeps questions and answers, and a question that a crash cut short is asked again.
+    """
 
     def enter(state: State) -> dict[str, Any]:
         runtime = get_runtime(RunContext)
@@ -173,10 +179,10 @@ def team_node(team: CompiledStateGraph[Any, Any, Any, Any]) -> Any:
         return {key: result[key] for key in TEAM_RESULTS if key in result}
 
     def run(state: State) -> dict[str, Any]:
-        return leave(team.invoke(enter(state), output_keys=TEAM_RESULTS))
+        return leave(team.invoke(enter(state), UNSAVED, output_keys=TEAM_RESULTS))
 
     async def arun(state: State) -> dict[str, Any]:
-        return leave(await team.ainvoke(enter(state), output_keys=TEAM_RESULTS))
+        return leave(await team.ainvoke(enter(state), UNSAVED, output_keys=TEAM_RESULTS))
 
     return RunnableLambda(run, arun, name=team.name)
 

@@ -17,7 +17,7 @@ _EACH = r"(?:each other|one another|the other)"
 _PREFIX = r"(?:(?:analy[sz]e|explain|discuss|describe|show|find|give|tell|list|identify|outline|determine|check|say|see|me|us|out)\s+)*+(?:on\s+)?"
 _ANY = r"(?:(?:the|an?|any|some|what|which|main|key)\s+)*"
 
-_HOW = r"(?:how|in (?:what|which) (?:ways?|respects?|sense))"
+_HOW = r"(?:how|in (?:what|which) (?:ways?|respects?|sense)|(?:through|via|by|over) (?:whom|what|which)(?: \S+)?)"
 
 _CONNECT = tuple(
     re.compile(p, re.I)

@@ -8,7 +8,7 @@ from knowledge.wording.frame_text import MASK
 _PREPOSITION = r"(?:to|by|from|with|for|in|into|of|at|on|under|until|till|since|as|through|via|behind) "
 _SLUICE = {
     "en": re.compile(
-        rf"^(?:(?:and|but|or|so|then|if so|if yes|if not|exactly|by) )*(?P<asks>(?:{_PREPOSITION})?"
+        rf"^(?:(?:and|but|or|so|then|if so|if yes|if not|exactly|by) )*(?P<asks>{_PREPOSITION}(?:what|which) \w+|(?:{_PREPOSITION})?"
         r"(?:who|whom|whose|what|which|which ones?|when|where|why|how|how many|how much|how long|(?:in )?(?:what|which) year))"
         r"(?: (?:else|exactly))?(?: (?:is|are|was|were|do|does|did|has|have|had|would) (?:it|he|she|they|that|those|these|this|so))?$",
         re.I,

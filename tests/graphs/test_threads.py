@@ -1,5 +1,6 @@
 """A thread keeps two messages per question and nothing else of an earlier one; a follow-up still knows what it was about."""
 
+import asyncio
 import dataclasses
 import itertools
 from typing import Any
@@ -43,11 +44,20 @@ def test_a_question_once_asked_is_not_asked_again_by_a_later_message() -> None:
     assert graph.invoke({"messages": [("user", "who made Ciro")]}, config)["asked"] == "who made Ciro"  # type: ignore[arg-type]
 
 
-def test_a_question_costs_one_checkpoint_of_the_thread() -> None:
-    graph, config = toy_graph(checkpointer=InMemorySaver()), {"configurable": {"thread_id": "t"}}
+def test_a_question_costs_one_checkpoint_whatever_the_team_does() -> None:
+    saver = InMemorySaver()
+    graph, config = toy_graph(checkpointer=saver), {"configurable": {"thread_id": "t"}}
     for turn in range(1, 4):
         graph.invoke({"question": TWO_ROUNDS}, config)  # type: ignore[arg-type]
-        assert len(list(graph.get_state_history(config))) == turn  # type: ignore[arg-type]
+        assert len(list(saver.list(None))) == turn
+
+
+@pytest.mark.parametrize("durability", ["sync", "async", "exit"])
+def test_every_durability_answers(durability: Any) -> None:
+    graph = toy_graph(checkpointer=InMemorySaver())
+    blocking = graph.invoke({"question": TWO_ROUNDS}, {"configurable": {"thread_id": "a"}}, durability=durability)
+    awaited = asyncio.run(graph.ainvoke({"question": TWO_ROUNDS}, {"configurable": {"thread_id": "b"}}, durability=durability))
+    assert blocking["stop_reason"] == awaited["stop_reason"] == "answered"
 
 
 class Watched:
