@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 import typer
 
 from gavel.cli.ask import show
-from gavel.cli.output import Bar, Format, note, progress
+from gavel.cli.load import described
+from gavel.cli.output import Bar, Format, FormatOption, note, print_json, progress
 
 if TYPE_CHECKING:
     from gavel.app import App
     from gavel.settings import Settings
+    from graphs.door import AskGraph
+    from graphs.state import Result
     from knowledge.loading.report import LoadReport
 
 NAMESPACE = "demo"
@@ -23,11 +26,10 @@ QUESTIONS = (
 )
 
 
-def demo() -> None:
+def demo(output: FormatOption = Format.text) -> None:
     """Load the bundled sample world into the namespace `demo` and ask it three questions."""
     from gavel import settings
     from gavel.app import App
-    from gavel.asking import asked
 
     current = settings.load()
     with as_file(files("gavel") / "world") as world, progress() as bar, App(current, bar) as app:
@@ -36,14 +38,27 @@ def demo() -> None:
     note(f"the sample world is in the namespace `{NAMESPACE}`: {report.read} rows, {report.created} of them new")
     with App(current) as app:
         graph = app.graph()
-        results = []
-        for question in QUESTIONS:
-            typer.secho(f"\n? {question}\n", bold=True)
-            results.append(asked(graph, question, namespaces=[NAMESPACE]))
-            show(results[-1], Format.text)
+        results = [_asked(graph, question, output) for question in QUESTIONS]
+    if output is Format.json:
+        asked = [{"question": question, "result": result} for question, result in zip(QUESTIONS, results, strict=True)]
+        print_json({"namespace": NAMESPACE, "loaded": described(report), "asked": asked})
     if any(result.get("stop_reason") == "failed" for result in results):
         raise typer.Exit(1)
-    typer.echo('\nAsk your own: gavel ask "…"    Look around: gavel schema    The database keeps running: gavel db stop')
+    if output is Format.text:
+        typer.echo('\nAsk your own: gavel ask "…"    Look around: gavel schema    The database keeps running: gavel db stop')
+
+
+def _asked(graph: "AskGraph", question: str, output: Format) -> "Result":
+    """People see each answer as it comes, programs get all of them together."""
+    from gavel.asking import asked
+
+    if output is Format.json:
+        note(f"? {question}")
+        return asked(graph, question, namespaces=[NAMESPACE])
+    typer.secho(f"\n? {question}\n", bold=True)
+    result = asked(graph, question, namespaces=[NAMESPACE])
+    show(result, output)
+    return result
 
 
 def _load(app: "App", world: Path, bar: Bar) -> "LoadReport":

@@ -75,9 +75,14 @@ def load(
             progress=bar.step,
         )
     if output is Format.json:
-        print_json({**asdict(report), "rate": report.rate})
+        print_json(described(report))
     else:
         show(report)
+
+
+def described(report: "LoadReport") -> dict[str, object]:
+    """The numbers for programs."""
+    return {**asdict(report), "rate": report.rate}
 
 
 def show(report: "LoadReport") -> None:

@@ -64,6 +64,15 @@ def print_json(value: object) -> None:
     sys.stdout.write(_ESCAPED_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n")
 
 
+def tell(output: Format, document: object, *lines: str) -> None:
+    """What a command has to say: the document for programs, the lines for people."""
+    if output is Format.json:
+        print_json(document)
+    else:
+        for line in lines:
+            echo(line)
+
+
 def table(headings: list[str], rows: list[list[str]]) -> None:
     """Aligned columns on standard output."""
     from rich.table import Table

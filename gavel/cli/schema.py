@@ -5,13 +5,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gavel.cli.ask import NAMESPACE
-from gavel.cli.output import Format, FormatOption, echo, one_line, plain, print_json, progress, table
+from gavel.cli.output import Format, FormatOption, echo, one_line, plain, print_json, progress, table, tell
 
 if TYPE_CHECKING:
     from knowledge.profile.profile import GraphProfile
     from knowledge.records import GraphSchema
 
-PROFILE = typer.Option("--profile", help="print the profile as YAML with an entry for every relation, to be corrected in GAVEL_PROFILE")
+PROFILE = typer.Option(
+    "--profile", help="print the profile as YAML (or JSON) with an entry for every relation, to be corrected in GAVEL_PROFILE"
+)
 
 
 def schema(
@@ -28,7 +30,8 @@ def schema(
         scope = app.principal().scope.narrowed(None if namespace is None else frozenset(namespace))
         found, said = app.kg.reader(scope, Unmetered()).schema(), app.kg.profile
     if profile:
-        echo(_draft(found, said))
+        draft = _draft(found, said)
+        tell(output, draft, _yaml(draft))
     elif output is Format.json:
         print_json(_plain(found))
     else:
@@ -72,20 +75,23 @@ def _plain(found: "GraphSchema") -> dict[str, object]:
     }
 
 
-def _draft(found: "GraphSchema", said: "GraphProfile") -> str:
-    """The profile as YAML; relations that it does not describe yet get an entry with what the schema knows."""
-    import yaml
-
+def _draft(found: "GraphSchema", said: "GraphProfile") -> dict[str, object]:
+    """The profile as data; relations that it does not describe yet get an entry with what the schema knows."""
     draft = said.model_dump(mode="json", exclude_defaults=True)
     described = {name: relation.model_dump(mode="json", exclude_defaults=True) for name, relation in said.relations.items()}
     for relation in found.relations:
         described.setdefault(
             relation.name, {"description": "", "subject": _kinds(relation.subject_kinds), "object": _kinds(relation.object_kinds)}
         )
-    whole = {"shape": said.shape, **draft, "relations": described}
-    text: str = yaml.safe_dump(whole, allow_unicode=True, sort_keys=False)
+    return {"shape": said.shape, **draft, "relations": described}
+
+
+def _yaml(draft: dict[str, object]) -> str:
+    import yaml
+
+    text: str = yaml.safe_dump(draft, allow_unicode=True, sort_keys=False)
     if plain(text) != text:  # a name that would steer the terminal; as an escape it stays exact
-        text = yaml.safe_dump(whole, sort_keys=False)
+        text = yaml.safe_dump(draft, sort_keys=False)
     return text.rstrip()
 
 

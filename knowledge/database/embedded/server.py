@@ -7,11 +7,12 @@ from typing import Literal
 
 from platformdirs import user_cache_path
 
-from knowledge.database.embedded import backup, diagnosis, jars
+from knowledge.database.embedded import backup, jars, logs
 from knowledge.database.embedded.archive import Archive
 from knowledge.database.embedded.backup import Dump
 from knowledge.database.embedded.folder import USER, Folder, Record, check_version
 from knowledge.database.embedded.launcher import STOP_SECONDS, Launcher, Needs, is_open, uri
+from knowledge.database.embedded.logs import Entry
 from knowledge.database.embedded.progress import Progress, silent
 from knowledge.errors import ServerError, StoreError
 
@@ -97,7 +98,11 @@ class EmbeddedServer:
 
     def logs(self, lines: int = 50) -> str:
         """The last lines that the server wrote, its console after its log."""
-        return diagnosis.last_lines(self.path, lines)
+        return logs.last_lines(self.path, lines)
+
+    def log_entries(self, lines: int = 50) -> list[Entry]:
+        """The same for programs."""
+        return logs.entries(self.path, lines)
 
     def dump(self, file: Path, progress: Progress = silent) -> Dump:
         """Write the whole store to a new file, private because it holds the password; a running server is down meanwhile."""

@@ -12,8 +12,8 @@ import pytest
 
 from knowledge.database.embedded import EmbeddedServer
 from knowledge.database.embedded import folder as embedded_folder
-from knowledge.database.embedded.diagnosis import last_lines
 from knowledge.database.embedded.folder import Folder, Record, check_version
+from knowledge.database.embedded.logs import last_lines
 from knowledge.database.embedded.process import Identity
 from knowledge.database.embedded.progress import silent
 from knowledge.errors import ServerError, StoreError
