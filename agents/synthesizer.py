@@ -14,7 +14,7 @@ CITED_FACTS = 3
 SHOWN_CHAINS = 6
 MOST_DESCRIBED = 12
 MOST_GAPS = 3
-ENDINGS = frozenset({"answered", "not_found", "ambiguous", "out_of_scope"})
+TOLD_OTHERWISE = frozenset({"answered", "not_found", "ambiguous", "out_of_scope", "failed"})
 
 
 @dataclass(frozen=True)
@@ -174,7 +174,7 @@ def _closing(view: SynthesizerView, voice: Voice, answered: bool) -> list[str]:
     """What was not found, what was tried, and why the run ended early."""
     lines = []
     known = all(m["chosen"] for part in view["understanding"]["parts"] for m in part["mentions"])
-    if not answered and known and not view["understanding"]["ambiguous"]:
+    if not answered and known and not view["understanding"]["ambiguous"] and not view["failures"]:
         lines.append(voice.say("not_found"))
         if view["tried"]:
             lines.append(voice.say("tried", what="; ".join(view["tried"][:MOST_GAPS])))
@@ -183,7 +183,7 @@ def _closing(view: SynthesizerView, voice: Voice, answered: bool) -> list[str]:
     missing = [gap["why"] for gap in gaps if gap["kind"] in ("missing_relation", "missing_value", "broken_chain")]
     if missing and (answered or any(gap["kind"] == "missing_value" for gap in gaps)):
         lines.append(voice.say("missing", what="; ".join(missing[:MOST_GAPS])))
-    if view["stop_reason"] not in ENDINGS:
+    if view["stop_reason"] not in TOLD_OTHERWISE:
         lines.append(voice.say("stopped", reason=view["stop_reason"]))
     if view["failures"]:
         lines.append(voice.say("failed", what="; ".join(view["failures"][:MOST_GAPS])))

@@ -3,14 +3,16 @@
 import os
 import threading
 import weakref
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from gavel import settings as environment
 from gavel.settings import Settings
 from knowledge.database.embedded.progress import Progress, silent
+from knowledge.errors import DatabaseError, ServerError, StoreError
 
 if TYPE_CHECKING:
     from langgraph.types import Checkpointer
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 
 LOCAL_PERSON = "local"
 NO_EMBEDDER = "none"
+LOST_MOST = 2
+T = TypeVar("T")
 
 
 @dataclass
@@ -105,7 +109,7 @@ class App:
         from knowledge.reading.extent import extent
         from knowledge.scope import Principal
 
-        return Principal(LOCAL_PERSON, "person", extent(self.database, self.profile))
+        return Principal(LOCAL_PERSON, "person", self._persistently(lambda: extent(self.database, self.profile)))
 
     def graph(self, checkpointer: "Checkpointer" = None) -> "AskGraph":
         """The graph that answers questions. Compiling it touches no database: the first run connects."""
@@ -145,10 +149,24 @@ class App:
             self._inherited.append(self.__dict__.pop("runs"))
 
     def _open_reader(self, scope: "Scope", meter: "Meter") -> "KgReader":
-        return self.kg.reader(scope, meter)
+        return self._persistently(lambda: self.kg.reader(scope, meter))
 
     def _terminate(self, tag: str) -> int:
-        return self.database.terminate(tag)
+        """Over the connection that there is: where none is, nothing runs that could be ended."""
+        connected = self._connected
+        return connected.database.terminate(tag) if connected else 0
+
+    def _persistently(self, work: Callable[[], T]) -> T:
+        """What `work` gives, tried again where the embedded server goes away under it: connecting anew waits until it is up."""
+        for _ in range(LOST_MOST):
+            try:
+                return work()
+            except (ServerError, StoreError):
+                raise
+            except DatabaseError:
+                if not self.settings.embedded:
+                    raise
+        return work()
 
     def _similarity(self, one: str, other: str) -> float:
         if self.embedder is None:
@@ -159,27 +177,32 @@ class App:
     def _connection(self) -> _Connected:
         """The open connection; a new one where the embedded server has been stopped or started anew since."""
         with self._lock:
-            if self._connected is None or self._moved(self._connected):
-                if self._connected:
-                    self._connected.database.close()
-                    self._connected = None
-                self._connected = self._connect()
+            if self._connected is None or self._gone(self._connected):
+                self._connected = self._connect(self._connected)
             return self._connected
 
-    def _moved(self, connected: _Connected) -> bool:
-        return bool(connected.pid) and self.server.status().pid != connected.pid
+    def _gone(self, connected: _Connected) -> bool:
+        """Whether the server of a connection has ended, or is about to: it listens no more before it ends."""
+        if not connected.pid:
+            return False
+        status = self.server.status()
+        return status.state != "running" or status.pid != connected.pid
 
-    def _connect(self) -> _Connected:
+    def _connect(self, earlier: _Connected | None) -> _Connected:
+        """A verified connection, the earlier one where its server turns out to be up."""
         from knowledge.database.connection import Database
 
-        given, pid = self.settings, 0
-        if given.embedded:
-            running = self.server.start(self._progress)
-            pid = running.pid
-            database = Database.connect(running.uri, running.user, running.password, given.neo4j_database)
-        else:
-            database = Database.connect(given.neo4j_uri, given.neo4j_user, given.neo4j_password.get_secret_value(), given.neo4j_database)
-        return _Connected(database, pid)
+        given = self.settings
+        if not given.embedded:
+            password = given.neo4j_password.get_secret_value()
+            return _Connected(Database.connect(given.neo4j_uri, given.neo4j_user, password, given.neo4j_database), 0)
+        running = self.server.start(self._progress)
+        if earlier and earlier.pid == running.pid:
+            return earlier
+        database = Database.connect(running.uri, running.user, running.password, given.neo4j_database)
+        if earlier:
+            earlier.database.close()
+        return _Connected(database, running.pid)
 
     def _opened(self, database: "Database") -> "Kg":
         from gavel.profiles import profile_of

@@ -1,5 +1,6 @@
 """One Neo4j database over Bolt: reads in READ mode, writes in transactions that are tried again, every statement bounded and tagged."""
 
+import logging
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -11,6 +12,8 @@ from neo4j import READ_ACCESS, WRITE_ACCESS, Driver, GraphDatabase, ManagedTrans
 from knowledge.database.capability import Capability
 from knowledge.database.failure import FAILURES, explained, tries
 from knowledge.errors import DatabaseError
+
+logging.getLogger("neo4j").addHandler(logging.NullHandler())  # what it would say of a failure, our errors say
 
 Row = dict[str, Any]
 READ_SECONDS = 30.0

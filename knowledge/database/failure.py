@@ -28,7 +28,8 @@ def explained(error: Exception, seconds: float) -> DatabaseError:
         )
     if not isinstance(error, Neo4jError):
         return DatabaseError(
-            f"the database does not answer ({error}); check GAVEL_NEO4J_URI or, where that is not set, see `gavel db status` and `gavel db logs`"
+            "the database does not answer; check GAVEL_NEO4J_URI or, where that is not set, try again, which starts Gavel's own server; "
+            f"`gavel db status` and `gavel db logs` tell of it ({' '.join(str(error).split())})"
         )
     code, message = str(error.code), str(error.message)
     if isinstance(error, AuthError) or (".Security." in code and "Forbidden" not in code):

@@ -65,6 +65,12 @@ def test_nothing_found_says_what_was_tried_and_an_early_stop_says_why():
     assert "ann -owns->" in text and "queries" in text
 
 
+def test_what_broke_is_not_told_as_nothing_recorded():
+    asked = part("x", of="Ann", relations=("owns",))
+    text = told([asked], tried=["ann -owns->: failed"], stop_reason="failed", failures=["navigator: the database does not answer"]).answer
+    assert text == "Something went wrong on the way: navigator: the database does not answer."
+
+
 @pytest.mark.parametrize("kind", ["write", "out_of_scope"])
 def test_what_is_no_question_about_the_graph_says_what_can_be_done(kind):
     reply = synthesize({"asked": "", "understanding": {**understood(), "kind": kind}}, None)

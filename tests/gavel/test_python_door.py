@@ -1,5 +1,6 @@
 """The Python door: a graph that connects when first run, and one function."""
 
+import dataclasses
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -80,12 +81,20 @@ def test_every_run_is_kept_with_its_statements() -> None:
 
 
 @pytest.mark.usefixtures("ready")
-def test_an_app_connects_anew_when_the_embedded_server_is_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_app_connects_anew_when_the_embedded_server_is_another_one() -> None:
     with App(settings.load()) as one:
         before = one.database
-        status = one.server.status()
-        monkeypatch.setattr(one.server, "status", lambda: type(status)(status.state, status.version, status.home, status.uri, 1))
+        assert one._connected
+        one._connected.pid = 1
         assert one.database is not before
+
+
+@pytest.mark.usefixtures("ready")
+def test_an_app_keeps_its_connection_to_a_server_that_only_seems_to_be_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    with App(settings.load()) as one:
+        before, status = one.database, one.server.status()
+        monkeypatch.setattr(one.server, "status", lambda: dataclasses.replace(status, state="starting"))
+        assert one.database is before
 
 
 def test_another_neo4j_is_used_by_its_address(environment: pytest.MonkeyPatch, server: Running) -> None:
