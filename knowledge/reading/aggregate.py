@@ -1,7 +1,6 @@
 """Counting, grouping and extremes over a set, run in the database."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from knowledge.errors import ConfigError
 from knowledge.reading.comparable import comparable
@@ -46,7 +45,7 @@ def aggregate(session: Session, request: Aggregation) -> list[Measured]:
     ]
 
 
-def _members(d: Dialect, request: Aggregation) -> tuple[str, dict[str, Any]]:
+def _members(d: Dialect, request: Aggregation) -> tuple[str, dict[str, object]]:
     """Clauses that bind `m0` to each member once, with `proof`, a fact or two that put it in the set."""
     if request.walk:
         length = len(request.walk.steps)

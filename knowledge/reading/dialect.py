@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from knowledge.clocks import Moment, moment
+from knowledge.database.connection import Row
 from knowledge.records import Entity, Fact
 from knowledge.scope import Scope
 
@@ -13,7 +14,8 @@ if TYPE_CHECKING:
     from knowledge.search.side import SideIndex
 
 Arrow = Literal["out", "in", "both"]
-Fields = Mapping[str, Any]
+Fields = Row
+Key = str | Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -21,7 +23,7 @@ class Clause:
     """A piece of Cypher with the parameters that it brings."""
 
     clause: str
-    parameters: Mapping[str, Any]
+    parameters: Mapping[str, object]
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ class Dialect(Protocol):
         """A clause that binds the variable to nodes in scope. `keys` is an expression for a list of what `keys` returned."""
         ...
 
-    def keys(self, ids: Sequence[str]) -> list[Any]:
+    def keys(self, ids: Sequence[str]) -> Sequence[Key]:
         """What `starts` wants for these entity ids; unknown ids are left out."""
         ...
 
@@ -109,7 +111,7 @@ class Dialect(Protocol):
         """A statement that returns `namespace` and `version` for the namespaces in scope; the version changes with every commit."""
         ...
 
-    def scope(self, scope: Scope, now: datetime) -> dict[str, Any]:
+    def scope(self, scope: Scope, now: datetime) -> dict[str, object]:
         """The parameters that the predicates use."""
         ...
 

@@ -5,7 +5,7 @@ The text of a statement depends on the lengths of its walks, on which steps are 
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from knowledge.database.connection import Row
 from knowledge.errors import ConfigError
@@ -24,7 +24,7 @@ def follow(session: Session, walks: Sequence[Walk], limit: int) -> list[list[Rea
     without `keep_start` a way never comes back to its start, not even on the way.
     """
     found: list[list[Reached]] = [[] for _ in walks]
-    by_form: dict[Form, list[dict[str, Any]]] = defaultdict(list)
+    by_form: dict[Form, list[dict[str, object]]] = defaultdict(list)
     for number, walk in enumerate(walks):
         by_form[form(walk)].append({"number": number, **as_data(session.dialect, walk)})
     if not by_form:
@@ -49,7 +49,7 @@ def form(walk: Walk) -> Form:
     return Form(len(walk.steps), tuple(sorted({f.step for f in walk.filters})), bool(walk.without))
 
 
-def as_data(d: Dialect, walk: Walk) -> dict[str, Any]:
+def as_data(d: Dialect, walk: Walk) -> dict[str, object]:
     """The walk as the parameter `w` that `frontier` reads."""
     if len(walk.steps) > MOST_STEPS:
         raise ConfigError(f"a walk of {len(walk.steps)} steps is too long; use at most {MOST_STEPS}")

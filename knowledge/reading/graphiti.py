@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from knowledge.reading.dialect import Clause, Fields, instants
 from knowledge.reading.native_dates import has_begun, not_over, written_date
@@ -77,7 +76,7 @@ class GraphitiDialect(RelatesTo, ThroughSide):
             "RETURN namespace, entities + ' ' + facts AS version"
         )
 
-    def scope(self, scope: Scope, now: datetime) -> dict[str, Any]:
+    def scope(self, scope: Scope, now: datetime) -> dict[str, object]:
         inside = PUBLIC in scope.access_levels and EVERYONE in scope.visibility_groups
         return {"inside": inside, "namespaces": sorted(scope.namespaces), **instants(scope, now)}
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from knowledge.clocks import written
 from knowledge.database.capability import Capability
@@ -112,7 +111,7 @@ class MemoryDialect(RelatesTo):
             " toString(n.version) + coalesce('@' + toString(n.last_commit), '') AS version"
         )
 
-    def scope(self, scope: Scope, now: datetime) -> dict[str, Any]:
+    def scope(self, scope: Scope, now: datetime) -> dict[str, object]:
         return {
             "namespaces": sorted(scope.namespaces),
             "access_levels": sorted(scope.access_levels),

@@ -1,6 +1,6 @@
 """Search in the memory shape: full-text and vector indexes, the scope applied to every row before any limit."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from knowledge.database.ddl import ENTITY_TEXT, FACT_TEXT, vector_index
 from knowledge.reading.dialect import About, Clause
@@ -80,11 +80,11 @@ def _of_kind(about: About) -> str:
     return "n.kind IN $kinds AND " if about.kinds else ""
 
 
-def _parameters(d: "MemoryDialect", about: About, query: str) -> dict[str, Any]:
+def _parameters(d: "MemoryDialect", about: About, query: str) -> dict[str, object]:
     return {"query": query, "vector": list(about.vector), "kinds": list(about.kinds), "model": d.model}
 
 
-def _united(branches: list[str], variable: str, parameters: dict[str, Any]) -> Clause:
+def _united(branches: list[str], variable: str, parameters: dict[str, object]) -> Clause:
     """One subquery; without a branch (a text without words, and no vectors) it has no rows."""
     nothing = f"UNWIND [] AS {variable} RETURN 'words' AS source, 0.0 AS score, {variable}"
     return Clause(f"CALL () {{ {' UNION ALL '.join(branches) or nothing} }}", parameters)

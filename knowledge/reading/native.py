@@ -3,12 +3,11 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from knowledge.database.ddl import quoted
 from knowledge.identity import digest
 from knowledge.profile.profile import GraphProfile, LabelProfile
-from knowledge.reading.dialect import Arrow, Clause, Fields, instants
+from knowledge.reading.dialect import Arrow, Clause, Fields, Key, instants
 from knowledge.reading.native_dates import has_begun, not_over, written_date
 from knowledge.reading.side_search import ThroughSide
 from knowledge.records import Entity, Fact
@@ -59,7 +58,7 @@ class NativeDialect(ThroughSide):
         statement = f"CALL () {{ {self.version()} }} RETURN version + ' ' + $labels AS version"
         return Clause(statement, {"namespace": self.profile.namespace, "labels": labels})
 
-    def keys(self, ids: Sequence[str]) -> list[Any]:
+    def keys(self, ids: Sequence[str]) -> Sequence[Key]:
         return [{"ref": place.ref, "name": place.name} for place in self.side.places(list(dict.fromkeys(ids)))]
 
     def node(self, variable: str) -> str:
@@ -120,7 +119,7 @@ class NativeDialect(ThroughSide):
             f"RETURN $namespace AS namespace, reduce(all = {counts}, v IN loaded | all + ' ' + v) AS version"
         )
 
-    def scope(self, scope: Scope, now: datetime) -> dict[str, Any]:
+    def scope(self, scope: Scope, now: datetime) -> dict[str, object]:
         return {
             "inside": self.profile.namespace in scope.namespaces and EVERYONE in scope.visibility_groups,
             "namespace": self.profile.namespace,

@@ -1,7 +1,6 @@
 """Dates of graphs that we did not make, whatever their type: date, datetime, year as a number, or ISO text."""
 
 from datetime import UTC, date, datetime
-from typing import Any
 
 from knowledge.clocks import moment
 from knowledge.errors import DataError
@@ -34,7 +33,7 @@ def not_over(expression: str) -> str:
     return _ENDS.format(expression)
 
 
-def written_date(value: Any, precision: str) -> str:
+def written_date(value: object, precision: str) -> str:
     """The date as people write it, from what the driver returns; texts that are no dates stay as they are."""
     if value is None:
         return ""

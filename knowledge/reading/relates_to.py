@@ -1,9 +1,8 @@
 """The words for `(:Entity)-[:RELATES_TO]->(:Entity)`, where the relation type is a property, as Graphiti has it and so have we."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from knowledge.reading.dialect import Arrow, Dialect
+from knowledge.reading.dialect import Arrow, Dialect, Key
 
 _ARROWS = {"out": "-[{0}:RELATES_TO]->", "in": "<-[{0}:RELATES_TO]-", "both": "-[{0}:RELATES_TO]-"}
 
@@ -14,7 +13,7 @@ class RelatesTo:
     def starts(self: Dialect, variable: str, keys: str) -> str:
         return f"MATCH ({variable}:Entity) WHERE {variable}.uuid IN {keys} AND {self.sees_node(variable)}"
 
-    def keys(self, ids: Sequence[str]) -> list[Any]:
+    def keys(self, ids: Sequence[str]) -> Sequence[Key]:
         return list(ids)
 
     def node(self, variable: str) -> str:

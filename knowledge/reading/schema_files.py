@@ -1,17 +1,47 @@
 """Schemas on disk, so that a new process need not count a large kg again."""
 
-import json
 import os
 import tempfile
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Self
+
+from pydantic import TypeAdapter
 
 from knowledge.identity import digest
 from knowledge.reading import induce
 from knowledge.records import GraphSchema, RelationSchema, Step
 
 MOST_FILES = 64
+Pairs = tuple[tuple[Step, Step], ...]
+
+
+@dataclass(frozen=True)
+class _Written:
+    """A schema as JSON can hold it, with the digest of the rules that made it."""
+
+    rules: str
+    version: str
+    entities: int
+    facts: int
+    relations: tuple[RelationSchema, ...]
+    kinds: tuple[str, ...]
+    copies: Pairs
+    follows: Pairs
+    labels: tuple[tuple[str, int], ...]
+
+    @classmethod
+    def of(cls, schema: GraphSchema, rules: str) -> Self:
+        counts = (schema.version, schema.entities, schema.facts, schema.relations, schema.kinds)
+        return cls(rules, *counts, tuple(sorted(schema.copies.items())), tuple(sorted(schema.follows)), schema.labels)
+
+    def schema(self) -> GraphSchema:
+        counts = (self.version, self.entities, self.facts, self.relations, self.kinds)
+        return GraphSchema(*counts, dict(self.copies), frozenset(self.follows), self.labels)
+
+
+_FILE = TypeAdapter(_Written)
 
 
 class SchemaFiles:
@@ -26,19 +56,19 @@ class SchemaFiles:
 
     def load(self, name: str) -> GraphSchema | None:
         try:
-            raw = json.loads(self._file(name).read_text(encoding="utf-8"))
-            return _schema(raw["schema"]) if raw["rules"] == self._rules else None
-        except (OSError, ValueError, KeyError, TypeError):
+            written = _FILE.validate_json(self._file(name).read_bytes())
+        except (OSError, ValueError):
             return None
+        return written.schema() if written.rules == self._rules else None
 
     def save(self, name: str, schema: GraphSchema) -> None:
         written = ""
-        text = json.dumps({"rules": self._rules, "schema": _plain(schema)}, ensure_ascii=False)
+        content = _FILE.dump_json(_Written.of(schema, self._rules))
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             descriptor, written = tempfile.mkstemp(dir=self._folder, suffix=".part")
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                file.write(text)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(content)
             Path(written).replace(self._file(name))
             self._keep_newest()
         except OSError:
@@ -54,34 +84,3 @@ class SchemaFiles:
         files = sorted(self._folder.glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
         for old in files[MOST_FILES:]:
             old.unlink(missing_ok=True)
-
-
-def _plain(schema: GraphSchema) -> dict[str, Any]:
-    return {
-        "version": schema.version,
-        "entities": schema.entities,
-        "facts": schema.facts,
-        "relations": [vars(r) for r in schema.relations],
-        "kinds": schema.kinds,
-        "copies": sorted(schema.copies.items()),
-        "follows": sorted(schema.follows),
-        "labels": schema.labels,
-    }
-
-
-def _schema(raw: dict[str, Any]) -> GraphSchema:
-    return GraphSchema(
-        version=raw["version"],
-        entities=raw["entities"],
-        facts=raw["facts"],
-        relations=tuple(_relation(r) for r in raw["relations"]),
-        kinds=tuple(raw["kinds"]),
-        copies={Step(*copy): Step(*original) for copy, original in raw["copies"]},
-        follows=frozenset((Step(*first), Step(*second)) for first, second in raw["follows"]),
-        labels=tuple((label, entities) for label, entities in raw["labels"]),
-    )
-
-
-def _relation(raw: dict[str, Any]) -> RelationSchema:
-    values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in raw.items()}
-    return RelationSchema(**values)

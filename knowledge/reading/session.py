@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from knowledge.database.connection import Database, Row
 from knowledge.errors import StatementError
@@ -25,7 +24,7 @@ class Session:
     meter: Meter
     now: Callable[[], datetime]
 
-    def send(self, statement: str, parameters: Mapping[str, Any] | None = None) -> list[Row]:
+    def send(self, statement: str, parameters: Mapping[str, object] | None = None) -> list[Row]:
         """Charge the meter, then send one statement with the scope's parameters. Where Gavel has made no index, words find nothing."""
         language = "CYPHER 25 " if self.database.capability.cypher25 else ""
         text = f"{language}{statement}"

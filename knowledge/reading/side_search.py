@@ -1,7 +1,6 @@
 """Search in a graph to which nothing is added: the side index ranks, the database checks the scope of every row before any limit."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -72,5 +71,5 @@ def _found(d: SideDialect, about: About, by_words: list[Place]) -> Clause:
     )
 
 
-def _plain(places: list[Place]) -> list[dict[str, Any]]:
+def _plain(places: list[Place]) -> list[dict[str, object]]:
     return [{"ref": place.ref, "name": place.name, "score": place.score} for place in places]

@@ -29,12 +29,20 @@ def test_only_its_owner_may_read_it(tmp_path: Path) -> None:
     assert (tmp_path / "schemas" / "a.json").stat().st_mode & 0o077 == 0
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", '{"rules": "other", "schema": {}}', '{"schema": 1}'])
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"rules": "other"}', '{"facts": []}'])
 def test_a_damaged_file_counts_as_missing(tmp_path: Path, content: str) -> None:
     files = SchemaFiles(tmp_path)
     files.save("a", SCHEMA)
     (tmp_path / "schemas" / "a.json").write_text(content)
     assert files.load("a") is None
+
+
+def test_a_file_that_other_rules_made_counts_as_missing(tmp_path: Path) -> None:
+    earlier = SchemaFiles(tmp_path)
+    earlier._rules = "other"
+    earlier.save("a", SCHEMA)
+    assert earlier.load("a") == SCHEMA
+    assert SchemaFiles(tmp_path).load("a") is None
 
 
 def test_a_folder_that_is_no_folder_is_left_alone(tmp_path: Path) -> None:
