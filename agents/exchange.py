@@ -134,11 +134,12 @@ class Gap(TypedDict):
 
 
 class Conclusion(TypedDict):
-    """What the evidence proves for one part: its answers (at most 50) and the chains behind them (at most 30)."""
+    """What the evidence proves for one part: its answers (at most 50), the chains behind them (at most 30), and how sure they are."""
 
     part: int
     answers: list[Answer]
     paths: list[list[str]]
+    confidence: float
 
 
 class WeakestLink(TypedDict):

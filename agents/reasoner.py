@@ -48,13 +48,16 @@ def reason(view: ReasonerView, reader: KgReader) -> ReasonerReply:
     paths = _distinct(
         (path for f in [*outer, *(f for f in case.found if f.index in inner)] for path in proofs[f.index].paths), case.evidence
     )[:MOST_PATHS]
-    concluded = [Conclusion(part=i, answers=p.answers[:MOST_ANSWERS], paths=p.paths[:MOST_PATHS]) for i, p in proofs.items()]
+    sure = {f.index: round(_confidence(f, proofs[f.index], case.evidence), 3) for f in case.found}
+    concluded = [
+        Conclusion(part=i, answers=p.answers[:MOST_ANSWERS], paths=p.paths[:MOST_PATHS], confidence=sure[i]) for i, p in proofs.items()
+    ]
     weakest = _weakest(paths, case.evidence)
-    confidence = min((_confidence(f, proofs[f.index], case.evidence) for f in outer), default=0.0)
     report = f"{len(answers)} answers over {len(paths)} paths"
     return ReasonerReply(
-        report=report, answers=answers, conclusions=concluded, paths=paths, confidence=round(confidence, 3), weakest_link=weakest
-    )
+        report=report, answers=answers, conclusions=concluded, paths=paths, weakest_link=weakest,
+        confidence=min((sure[f.index] for f in outer), default=0.0),
+    )  # fmt: skip
 
 
 def _list(finding: Finding, case: Case) -> Proof:

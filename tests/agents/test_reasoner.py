@@ -16,6 +16,15 @@ def test_a_list_is_what_the_walk_found_with_the_chains_that_show_it():
     assert reply.paths == [["ann-owns-mill"], ["ann-owns-farm"]] and reply.confidence == 1.0
 
 
+def test_each_part_has_a_confidence_of_its_own_and_the_whole_the_least_of_them():
+    asked = [part("what Ann owns", of="Ann", relations=("owns",)), part("what Bob owns", of="Bob", relations=("owns",))]
+    asked[1]["readings"] = [reading("Bob", "owns", confidence=0.2)]
+    facts = [fact("Ann", "owns", "Mill"), fact("Ann", "owns", "Farm"), fact("Bob", "owns", "Kiln"), fact("Bob", "owns", "Farm")]
+    reply = proved(asked, [done(asked[0], 0, facts[:2]), done(asked[1], 1, facts[2:])], facts)
+    assert [c["confidence"] for c in reply.conclusions] == [1.0, 0.2]
+    assert reply.confidence == 0.2
+
+
 @pytest.mark.parametrize(("claim", "negated", "truth"), [(["mill"], False, True), (["tower"], False, False), (["mill"], True, False)])
 def test_a_claim_holds_when_it_is_among_what_was_found(claim, negated, truth):
     asked = {**part("Ann owns the mill", "yes_no", of="Ann", relations=("owns",)), "claim": claim, "polar": True, "negated": negated}

@@ -1,6 +1,6 @@
 import pytest
 
-from agents.synthesizer import synthesize
+from agents.synthesizer import UNDERSTOOD, synthesize
 from tests.agents.cases import by_id, fact, mention, part, reading, ref, understood
 
 
@@ -8,10 +8,11 @@ def answer(name, value=None):
     return {"id": "" if value is not None else name.lower(), "name": name, "kind": "", "value": value, "score": 1.0}
 
 
-def told(parts, conclusions=(), facts=(), **given):
+def told(parts, conclusions=(), facts=(), sure=1.0, **given):
     view = {
         "asked": "", "understanding": understood(*parts, language=given.pop("language", "en"), ambiguous=given.pop("ambiguous", "")),
-        "answers": [], "conclusions": [{"part": i, "answers": a, "paths": p} for i, a, p in conclusions], "paths": [],
+        "answers": [], "paths": [],
+        "conclusions": [{"part": i, "answers": a, "paths": p, "confidence": sure} for i, a, p in conclusions],
         "evidence": by_id(*facts), "gaps": [], "tried": [], "confidence": 1.0, "weakest_link": {"id": "", "why": ""},
         "stop_reason": "answered", "failures": [],
     } | given  # fmt: skip
@@ -28,6 +29,33 @@ def test_a_single_answer_is_told_with_the_sentence_of_its_fact_and_cites_it():
 def test_a_list_is_told_in_the_language_of_the_question(language, text):
     asked = part("what Ann owns", of="Ann", relations=("owns",))
     assert told([asked], [(0, [answer(n) for n in ("Mill", "Farm", "Kiln")], [])], language=language).answer == text
+
+
+@pytest.mark.parametrize(
+    ("sure", "language", "text"),
+    [
+        (UNDERSTOOD, "en", "Mill and Farm."),
+        (0.03, "en", "Closest recorded: Mill and Farm."),
+        (0.03, "zh", "最接近的记录：Mill和Farm。"),
+    ],
+)
+def test_what_was_hardly_understood_is_told_as_the_closest_that_is_recorded(sure, language, text):
+    asked = part("what Ann dreams of", of="Ann", relations=("owns",))
+    assert told([asked], [(0, [answer("Mill"), answer("Farm")], [])], sure=sure, language=language).answer == text
+
+
+def test_a_claim_that_was_hardly_understood_gets_neither_yes_nor_no():
+    owned = fact("Ann", "owns", "Mill")
+    asked = part("is Ann fond of the mill", "yes_no", of="Ann", relations=("owns",))
+    concluded = [(0, [answer("no", value=False)], [[owned["id"]]])]
+    assert told([asked], concluded, [owned], sure=0.03).answer == "Closest recorded: Ann -owns-> Mill."
+
+
+def test_a_comparison_of_hardly_understood_sides_is_told_as_the_closest_that_is_recorded():
+    sides = [part("Ann", of="Ann", relations=("owns",)), part("Bob", of="Bob", relations=("owns",))]
+    compare = {**part("compare", "compare"), "operands": [0, 1]}
+    concluded = [(0, [answer("Mill")], []), (1, [], []), (2, [answer("Mill")], [])]
+    assert told([*sides, compare], concluded, sure=0.03).answer == "Closest recorded: Only Ann: Mill.\nNothing recorded for Bob."
 
 
 def test_a_comparison_tells_what_each_side_has_alone_and_what_both_have():
