@@ -24,15 +24,8 @@ def parts_of(frame: Frame, ground: Ground) -> list[Part]:
     """The parts of a question; the operands of a comparison or connection come before the part that needs them."""
     parts: list[Part] = []
     for one in frame.parts or (frame,):
-        built = _BUILD.get(one.kind, _list)(one, ground, len(parts))
-        parts += [] if _repeats(built, parts) else built
+        parts += _BUILD.get(one.kind, _list)(one, ground, len(parts))
     return _whole(frame, parts, ground) or parts
-
-
-def _repeats(built: Sequence[Part], before: Sequence[Part]) -> bool:
-    """Whether a clause asks again for the paths that the clause before asks for: "are A and B linked, and how?"."""
-    again = len(built) == 1 and built[0]["intent"] == "connect" and before and before[-1]["intent"] == "connect"
-    return bool(again) and built[0]["readings"] == before[-1]["readings"]
 
 
 def _whole(frame: Frame, parts: Sequence[Part], ground: Ground) -> list[Part]:

@@ -28,9 +28,13 @@ def frame(question: str, mentions: Sequence[str] = ()) -> Frame:
     if language == "other":
         return Frame(text, "other", "fact", 0.3, core=text, when=temporal(text))
     source = mask(text, language, mentions)
-    clauses = unsluiced(split_clauses(source.text, language), language)
+
+    def alone(clause: str) -> Frame:
+        return _CLAUSE[language](Clause(clause, source, language))
+
+    clauses = unsluiced(split_clauses(source.text, language), language, lambda clause: alone(clause).kind == "connection")
     if len(clauses) == 1:
-        return _with_time(_CLAUSE[language](Clause(clauses[0], source, language)))
+        return _with_time(alone(clauses[0]))
     return _compound(text, source, language, clauses)
 
 

@@ -1,6 +1,7 @@
 """Sluices: a clause that is nothing but a question word asks it of the clause before: "was it sold, and when?", "有对手吗？是谁？"."""
 
 import re
+from collections.abc import Callable
 
 from knowledge.wording.frame_model import Language
 from knowledge.wording.frame_text import MASK
@@ -31,8 +32,11 @@ _HAS = re.compile(r"(?:是否有|有没有|有)(?=[^有的]+$)")
 _EDGE = " ,;:.?!。"
 
 
-def unsluiced(clauses: list[str], language: Language) -> list[str]:
-    """The clauses, each sluice written out. One that names what a yes/no clause leaves open takes its place: naming it says yes."""
+def unsluiced(clauses: list[str], language: Language, connects: Callable[[str], bool]) -> list[str]:
+    """The clauses, each sluice written out. One that names what a yes/no clause leaves open takes its place: naming it says yes.
+
+    `connects`: whether a clause asks for a connection, whose paths answer how, through whom and which.
+    """
     if language == "other":
         return clauses
     whole: list[str] = []
@@ -40,6 +44,8 @@ def unsluiced(clauses: list[str], language: Language) -> list[str]:
         sluice = _SLUICE[language].match(clause.strip(_EDGE)) if whole else None
         if not sluice or (sluice.groupdict().get("verb") or "") not in whole[-1]:
             whole.append(clause)
+            continue
+        if connects(whole[-1]):
             continue
         before = whole[-1].strip(_EDGE)
         named = _leaves_open(before, language) and not _CIRCUMSTANCE[language].search(sluice["asks"])
