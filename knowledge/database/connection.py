@@ -3,7 +3,7 @@
 import logging
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from types import TracebackType
 from typing import Any, Self, TypeVar, cast
 
@@ -20,6 +20,7 @@ READ_SECONDS = 30.0
 WRITE_SECONDS = 120.0
 CONNECT_SECONDS = 10.0
 ACQUIRE_SECONDS = 15.0
+STREAM_BATCH = 1_000
 LONGEST_PAUSE = 1.0
 LEAST_SECONDS = 0.001  # 0 would mean no limit
 Result = TypeVar("Result")
@@ -68,15 +69,35 @@ class Database:
         return _patiently(work, seconds)
 
     def stream(
-        self, statement: str, parameters: Mapping[str, Any] | None = None, *, seconds: float = READ_SECONDS, tag: str = ""
-    ) -> Iterator[Row]:
-        """The rows of one statement in READ mode as they arrive, never all in memory. A stream that breaks is not taken up again."""
+        self,
+        statement: str,
+        parameters: Mapping[str, Any] | None = None,
+        *,
+        seconds: float = READ_SECONDS,
+        tag: str = "",
+        batch: int = STREAM_BATCH,
+    ) -> Generator[Row, None, None]:
+        """The rows of one statement in READ mode as they arrive, `batch` at a time in memory. A stream that breaks is not taken up again."""
         try:
-            with self._session(READ_ACCESS) as session:
+            with self._session(READ_ACCESS, batch) as session:
                 for record in session.run(_query(statement, seconds, tag), dict(parameters or {})):
                     yield record.data()
         except FAILURES as error:
             raise explained(error, seconds) from error
+
+    def explain(
+        self, statement: str, parameters: Mapping[str, Any] | None = None, *, seconds: float = READ_SECONDS, tag: str = ""
+    ) -> dict[str, Any]:
+        """The plan that the server would run, as the driver gives it (`operatorType`, `args`, `children`); nothing is run.
+
+        The statement begins with the word EXPLAIN, after the language where it names one.
+        """
+
+        def work(left: float) -> dict[str, Any]:
+            with self._session(READ_ACCESS) as session:
+                return dict(session.run(_query(statement, left, tag), dict(parameters or {})).consume().plan or {})
+
+        return _patiently(work, seconds)
 
     def write(
         self, statement: str, parameters: Mapping[str, Any] | None = None, *, seconds: float = WRITE_SECONDS, tag: str = ""
@@ -127,8 +148,8 @@ class Database:
 
         return _patiently(once, seconds)
 
-    def _session(self, mode: str) -> Session:
-        return self._driver.session(database=self.name, default_access_mode=mode, bookmark_manager=self._bookmarks)
+    def _session(self, mode: str, batch: int = STREAM_BATCH) -> Session:
+        return self._driver.session(database=self.name, default_access_mode=mode, bookmark_manager=self._bookmarks, fetch_size=batch)
 
 
 def _patiently(work: Callable[[float], Result], seconds: float) -> Result:

@@ -87,11 +87,16 @@ class MemoryDialect(RelatesTo):
     def sees_fact(self, variable: str) -> str:
         return f"{self.open_to(variable)} AND {self.holds(variable)}"
 
+    def state(self, variable: str) -> str:
+        """The node whose properties count: the entity itself, or its earlier state where the past is read."""
+        if not self.past:
+            return variable
+        return f"CASE WHEN {self.holds(variable)} THEN {variable} ELSE head(COLLECT {{ {_VERSION.format(variable)} RETURN old }}) END"
+
     def entity_fields(self, variable: str) -> str:
         if not self.past:
             return _ENTITY.format(variable, variable)
-        believed = f"CASE WHEN {self.holds(variable)} THEN {variable} ELSE head(COLLECT {{ {_VERSION.format(variable)} RETURN old }}) END"
-        return f"head([state IN [{believed}] | {_ENTITY.format(variable, 'state')}])"
+        return f"head([state IN [{self.state(variable)}] | {_ENTITY.format(variable, 'state')}])"
 
     def fact_fields(self, variable: str) -> str:
         return _FACT.format(variable)

@@ -1,0 +1,180 @@
+"""The server's own plan of a statement: which operators it has, what they read, and how many rows they expect."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from knowledge.cypher.limits import Limits
+from knowledge.cypher.refusal import Refused
+
+_READING = frozenset(
+    [
+        "ProduceResults",
+        "Projection",
+        "Filter",
+        "Argument",
+        "Apply",
+        "SemiApply",
+        "AntiSemiApply",
+        "SelectOrSemiApply",
+        "SelectOrAntiSemiApply",
+        "LetSemiApply",
+        "LetAntiSemiApply",
+        "LetSelectOrSemiApply",
+        "LetSelectOrAntiSemiApply",
+        "RollUpApply",
+        "OptionalExpand(All)",
+        "OptionalExpand(Into)",
+        "Optional",
+        "NodeByLabelScan",
+        "UnionNodeByLabelsScan",
+        "IntersectionNodeByLabelsScan",
+        "SubtractionNodeByLabelsScan",
+        "PartitionedNodeByLabelScan",
+        "NodeIndexSeek",
+        "NodeUniqueIndexSeek",
+        "NodeIndexSeekByRange",
+        "NodeUniqueIndexSeekByRange",
+        "NodeIndexScan",
+        "NodeIndexContainsScan",
+        "NodeIndexEndsWithScan",
+        "MultiNodeIndexSeek",
+        "NodeByElementIdSeek",
+        "NodeByIdSeek",
+        "AssertSameNode",
+        "ValueHashJoin",
+        "NodeHashJoin",
+        "NodeLeftOuterHashJoin",
+        "NodeRightOuterHashJoin",
+        "TriadicSelection",
+        "TriadicBuild",
+        "TriadicFilter",
+        "DirectedRelationshipIndexSeek",
+        "UndirectedRelationshipIndexSeek",
+        "DirectedRelationshipIndexSeekByRange",
+        "UndirectedRelationshipIndexSeekByRange",
+        "DirectedRelationshipIndexScan",
+        "UndirectedRelationshipIndexScan",
+        "DirectedRelationshipUniqueIndexSeek",
+        "UndirectedRelationshipUniqueIndexSeek",
+        "DirectedRelationshipIndexContainsScan",
+        "UndirectedRelationshipIndexContainsScan",
+        "DirectedRelationshipIndexEndsWithScan",
+        "UndirectedRelationshipIndexEndsWithScan",
+        "DirectedRelationshipTypeScan",
+        "UndirectedRelationshipTypeScan",
+        "DirectedUnionRelationshipTypesScan",
+        "UndirectedUnionRelationshipTypesScan",
+        "Expand(All)",
+        "Expand(Into)",
+        "VarLengthExpand(All)",
+        "VarLengthExpand(Into)",
+        "VarLengthExpand(Pruning)",
+        "VarLengthExpand(Pruning,BFS)",
+        "VarLengthExpand(Pruning,BFS,All)",
+        "VarLengthExpand(Pruning,BFS,Into)",
+        "BFSPruningVarExpand",
+        "PruningVarExpand",
+        "OptionalExpandAll",
+        "ProjectEndpoints",
+        "Repeat(Trail)",
+        "Repeat(Walk)",
+        "RepeatOptions",
+        "Repeat",
+        "BidirectionalRepeat(Trail)",
+        "NullifyMetadata",
+        "ShortestPath",
+        "StatefulShortestPath(All)",
+        "StatefulShortestPath(Into)",
+        "AllShortestPaths",
+        "EagerAggregation",
+        "OrderedAggregation",
+        "Distinct",
+        "OrderedDistinct",
+        "Sort",
+        "PartialSort",
+        "Top",
+        "PartialTop",
+        "Top1WithTies",
+        "Limit",
+        "ExhaustiveLimit",
+        "Skip",
+        "Union",
+        "OrderedUnion",
+        "Unwind",
+        "UnwindCollection",
+        "CartesianProduct",
+        "Eager",
+        "CacheProperties",
+        "RemoteBatchProperties",
+        "RemoteBatchPropertiesWithFilter",
+        "NodeCountFromCountStore",
+        "RelationshipCountFromCountStore",
+        "EmptyResult",
+        "EmptyRow",
+        "DropResult",
+        "PreserveOrder",
+        "SubqueryForeachApply",
+        "PathPropagatingBFS",
+        "SimulatedNodeScan",
+        "Prober",
+        "Input",
+        "ValueHashJoin",
+        "ConditionalApply",
+        "AntiConditionalApply",
+        "SelectOrApply",
+    ]
+)
+_ALL_NODES = frozenset({"AllNodesScan", "PartitionedAllNodesScan"})
+_ALL_FACTS = frozenset({"DirectedAllRelationshipsScan", "UndirectedAllRelationshipsScan"})
+
+
+@dataclass(frozen=True)
+class Operator:
+    """One step of a plan."""
+
+    name: str
+    details: str
+    rows: float
+
+
+def operators(plan: Mapping[str, object]) -> Iterator[Operator]:
+    """Every step of a plan as the driver gives it; the name of the database that some versions add to a step is left out."""
+    arguments = plan.get("args")
+    said = arguments if isinstance(arguments, Mapping) else {}
+    name = str(plan.get("operatorType", "")).split("@")[0]
+    yield Operator(name, str(said.get("Details", "")), float(said.get("EstimatedRows", 0)))
+    children = plan.get("children")
+    for child in children if isinstance(children, list) else []:
+        yield from operators(child)
+
+
+def check_plan(plan: Mapping[str, object], limits: Limits, *, tells_rows: bool) -> None:
+    """Refused (`Refused`) for an operator that is not known to read only, and for what costs too much.
+
+    `tells_rows`: whether the message may tell how many rows there are; estimates count what a scope hides.
+    """
+    for operator in operators(plan):
+        _check_operator(operator)
+        most = limits.product if operator.name == "CartesianProduct" else limits.estimated
+        if operator.rows > most:
+            told = f"about {operator.rows:.0f} rows, {most:.0f} are allowed" if tells_rows else "too many rows"
+            if operator.name == "CartesianProduct":
+                raise Refused(
+                    "product", f"patterns that share no variable are combined into {told}", instead="connect the patterns by a relationship"
+                )
+            raise Refused("too_many_rows", f"a step would make {told}", instead="ask for fewer things: a label, a name, a shorter path")
+
+
+def _check_operator(operator: Operator) -> None:
+    if operator.name in _ALL_NODES:
+        raise Refused("scan", "the statement looks at every node", instead="give a label: (n:Label)")
+    if operator.name in _ALL_FACTS:
+        raise Refused(
+            "scan", "the statement looks at every relationship", instead="give a type, or the label of an end: (:Label)-[r:TYPE]->()"
+        )
+    if operator.name == "ProcedureCall":
+        raise Refused("procedure", f"the statement calls {operator.details.split('(')[0]}", instead="use MATCH")
+    if operator.name not in _READING:
+        raise Refused(
+            "operator", f"the plan has {operator.name or 'no operators'}, which is not known to read only", instead="use MATCH … RETURN"
+        )

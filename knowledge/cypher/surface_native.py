@@ -1,0 +1,32 @@
+"""The surface of a native graph: its own labels, types and properties, as far as the profile names them."""
+
+from knowledge.cypher.refusal import Refused
+from knowledge.cypher.surface import Surface
+from knowledge.cypher.syntax import Expression, Fragment, HasLabels, Labels
+from knowledge.database.ddl import quoted
+
+OURS = ("gavel_", "Gavel")
+
+
+class NativeSurface(Surface):
+    """Labels and types stand in patterns as they are; bookkeeping of our own is not there."""
+
+    def node_labels(self, labels: Labels | None) -> Labels | None:
+        return labels
+
+    def is_a(self, variable: str, labels: Labels) -> Expression:
+        return HasLabels(Fragment(variable), labels)
+
+    def fact_types(self, types: Labels | None) -> Labels | None:
+        return types
+
+    def of_type(self, variable: str, types: Labels) -> Expression:
+        return HasLabels(Fragment(variable), types)
+
+    def property(self, variable: str, name: str, *, fact: bool) -> str:
+        if name.startswith(OURS):
+            raise Refused("internal", f"{name} is bookkeeping", instead="use the properties that the schema lists")
+        return f"{variable}.{quoted(name)}"
+
+    def labels(self, variable: str) -> str:
+        return f"[label IN labels({variable}) WHERE label IN $labels]"
