@@ -76,7 +76,7 @@ def _check_direction(left: Node, middle: Relationship, right: Node, vocabulary: 
         return
     subject, object_ = (near, far) if middle.direction == "out" else (far, near)
     subjects, objects = vocabulary.relations[types]
-    if not (subjects | objects) <= vocabulary.labels or (subject in subjects and object_ in objects):
+    if subject in subjects and object_ in objects:
         return
     if subject in objects and object_ in subjects:
         raise Refused("direction", f"{types} leads from {object_} to {subject}", middle.at, f"write (:{object_})-[:{types}]->(:{subject})")
