@@ -7,122 +7,25 @@ from knowledge.cypher.limits import Limits
 from knowledge.cypher.refusal import Refused
 
 _READING = frozenset(
-    [
-        "ProduceResults",
-        "Projection",
-        "Filter",
-        "Argument",
-        "Apply",
-        "SemiApply",
-        "AntiSemiApply",
-        "SelectOrSemiApply",
-        "SelectOrAntiSemiApply",
-        "LetSemiApply",
-        "LetAntiSemiApply",
-        "LetSelectOrSemiApply",
-        "LetSelectOrAntiSemiApply",
-        "RollUpApply",
-        "OptionalExpand(All)",
-        "OptionalExpand(Into)",
-        "Optional",
-        "NodeByLabelScan",
-        "UnionNodeByLabelsScan",
-        "IntersectionNodeByLabelsScan",
-        "SubtractionNodeByLabelsScan",
-        "PartitionedNodeByLabelScan",
-        "NodeIndexSeek",
-        "NodeUniqueIndexSeek",
-        "NodeIndexSeekByRange",
-        "NodeUniqueIndexSeekByRange",
-        "NodeIndexScan",
-        "NodeIndexContainsScan",
-        "NodeIndexEndsWithScan",
-        "MultiNodeIndexSeek",
-        "NodeByElementIdSeek",
-        "NodeByIdSeek",
-        "AssertSameNode",
-        "ValueHashJoin",
-        "NodeHashJoin",
-        "NodeLeftOuterHashJoin",
-        "NodeRightOuterHashJoin",
-        "TriadicSelection",
-        "TriadicBuild",
-        "TriadicFilter",
-        "DirectedRelationshipIndexSeek",
-        "UndirectedRelationshipIndexSeek",
-        "DirectedRelationshipIndexSeekByRange",
-        "UndirectedRelationshipIndexSeekByRange",
-        "DirectedRelationshipIndexScan",
-        "UndirectedRelationshipIndexScan",
-        "DirectedRelationshipUniqueIndexSeek",
-        "UndirectedRelationshipUniqueIndexSeek",
-        "DirectedRelationshipIndexContainsScan",
-        "UndirectedRelationshipIndexContainsScan",
-        "DirectedRelationshipIndexEndsWithScan",
-        "UndirectedRelationshipIndexEndsWithScan",
-        "DirectedRelationshipTypeScan",
-        "UndirectedRelationshipTypeScan",
-        "DirectedUnionRelationshipTypesScan",
-        "UndirectedUnionRelationshipTypesScan",
-        "Expand(All)",
-        "Expand(Into)",
-        "VarLengthExpand(All)",
-        "VarLengthExpand(Into)",
-        "VarLengthExpand(Pruning)",
-        "VarLengthExpand(Pruning,BFS)",
-        "VarLengthExpand(Pruning,BFS,All)",
-        "VarLengthExpand(Pruning,BFS,Into)",
-        "BFSPruningVarExpand",
-        "PruningVarExpand",
-        "OptionalExpandAll",
-        "ProjectEndpoints",
-        "Repeat(Trail)",
-        "Repeat(Walk)",
-        "RepeatOptions",
-        "Repeat",
-        "BidirectionalRepeat(Trail)",
-        "NullifyMetadata",
-        "ShortestPath",
-        "StatefulShortestPath(All)",
-        "StatefulShortestPath(Into)",
-        "AllShortestPaths",
-        "EagerAggregation",
-        "OrderedAggregation",
-        "Distinct",
-        "OrderedDistinct",
-        "Sort",
-        "PartialSort",
-        "Top",
-        "PartialTop",
-        "Top1WithTies",
-        "Limit",
-        "ExhaustiveLimit",
-        "Skip",
-        "Union",
-        "OrderedUnion",
-        "Unwind",
-        "UnwindCollection",
-        "CartesianProduct",
-        "Eager",
-        "CacheProperties",
-        "RemoteBatchProperties",
-        "RemoteBatchPropertiesWithFilter",
-        "NodeCountFromCountStore",
-        "RelationshipCountFromCountStore",
-        "EmptyResult",
-        "EmptyRow",
-        "DropResult",
-        "PreserveOrder",
-        "SubqueryForeachApply",
-        "PathPropagatingBFS",
-        "SimulatedNodeScan",
-        "Prober",
-        "Input",
-        "ValueHashJoin",
-        "ConditionalApply",
-        "AntiConditionalApply",
-        "SelectOrApply",
-    ]
+    """
+    ProduceResults Projection Filter Argument EmptyRow EmptyResult Eager CacheProperties
+    NodeByLabelScan UnionNodeByLabelsScan IntersectionNodeByLabelsScan SubtractionNodeByLabelsScan NodeIndexSeek NodeUniqueIndexSeek
+    NodeIndexSeekByRange NodeUniqueIndexSeekByRange NodeIndexScan NodeIndexContainsScan NodeIndexEndsWithScan MultiNodeIndexSeek
+    NodeByElementIdSeek NodeByIdSeek AssertSameNode
+    DirectedRelationshipTypeScan UndirectedRelationshipTypeScan DirectedUnionRelationshipTypesScan UndirectedUnionRelationshipTypesScan
+    DirectedRelationshipIndexSeek UndirectedRelationshipIndexSeek DirectedRelationshipIndexSeekByRange
+    UndirectedRelationshipIndexSeekByRange DirectedRelationshipIndexScan UndirectedRelationshipIndexScan
+    DirectedRelationshipUniqueIndexSeek UndirectedRelationshipUniqueIndexSeek DirectedRelationshipIndexContainsScan
+    UndirectedRelationshipIndexContainsScan DirectedRelationshipIndexEndsWithScan UndirectedRelationshipIndexEndsWithScan
+    DirectedRelationshipByElementIdSeek UndirectedRelationshipByElementIdSeek DirectedRelationshipByIdSeek UndirectedRelationshipByIdSeek
+    Expand OptionalExpand VarLengthExpand BFSPruningVarLengthExpand PruningVarLengthExpand ProjectEndpoints Repeat BidirectionalRepeat
+    ShortestPath AllShortestPaths StatefulShortestPath NullifyMetadata
+    Apply SemiApply AntiSemiApply SelectOrSemiApply SelectOrAntiSemiApply LetSemiApply LetAntiSemiApply LetSelectOrSemiApply
+    LetSelectOrAntiSemiApply RollUpApply ConditionalApply AntiConditionalApply Optional TriadicSelection TriadicBuild TriadicFilter
+    ValueHashJoin NodeHashJoin NodeLeftOuterHashJoin NodeRightOuterHashJoin CartesianProduct Union OrderedUnion Unwind
+    EagerAggregation OrderedAggregation Distinct OrderedDistinct Sort PartialSort Top PartialTop Top1WithTies Limit ExhaustiveLimit Skip
+    NodeCountFromCountStore RelationshipCountFromCountStore
+    """.split()
 )
 _ALL_NODES = frozenset({"AllNodesScan", "PartitionedAllNodesScan"})
 _ALL_FACTS = frozenset({"DirectedAllRelationshipsScan", "UndirectedAllRelationshipsScan"})
@@ -138,10 +41,10 @@ class Operator:
 
 
 def operators(plan: Mapping[str, object]) -> Iterator[Operator]:
-    """Every step of a plan as the driver gives it; the name of the database that some versions add to a step is left out."""
+    """Every step of a plan as the driver gives it, by its bare name: without the database, and without variants such as `(All, Trail)`."""
     arguments = plan.get("args")
     said = arguments if isinstance(arguments, Mapping) else {}
-    name = str(plan.get("operatorType", "")).split("@")[0]
+    name = str(plan.get("operatorType", "")).split("@")[0].split("(")[0]
     yield Operator(name, str(said.get("Details", "")), float(said.get("EstimatedRows", 0)))
     children = plan.get("children")
     for child in children if isinstance(children, list) else []:
