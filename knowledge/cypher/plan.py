@@ -7,25 +7,101 @@ from knowledge.cypher.limits import Limits
 from knowledge.cypher.refusal import Refused
 
 _READING = frozenset(
-    """
-    ProduceResults Projection Filter Argument EmptyRow EmptyResult Eager CacheProperties
-    NodeByLabelScan UnionNodeByLabelsScan IntersectionNodeByLabelsScan SubtractionNodeByLabelsScan NodeIndexSeek NodeUniqueIndexSeek
-    NodeIndexSeekByRange NodeUniqueIndexSeekByRange NodeIndexScan NodeIndexContainsScan NodeIndexEndsWithScan MultiNodeIndexSeek
-    NodeByElementIdSeek NodeByIdSeek AssertSameNode
-    DirectedRelationshipTypeScan UndirectedRelationshipTypeScan DirectedUnionRelationshipTypesScan UndirectedUnionRelationshipTypesScan
-    DirectedRelationshipIndexSeek UndirectedRelationshipIndexSeek DirectedRelationshipIndexSeekByRange
-    UndirectedRelationshipIndexSeekByRange DirectedRelationshipIndexScan UndirectedRelationshipIndexScan
-    DirectedRelationshipUniqueIndexSeek UndirectedRelationshipUniqueIndexSeek DirectedRelationshipIndexContainsScan
-    UndirectedRelationshipIndexContainsScan DirectedRelationshipIndexEndsWithScan UndirectedRelationshipIndexEndsWithScan
-    DirectedRelationshipByElementIdSeek UndirectedRelationshipByElementIdSeek DirectedRelationshipByIdSeek UndirectedRelationshipByIdSeek
-    Expand OptionalExpand VarLengthExpand BFSPruningVarLengthExpand PruningVarLengthExpand ProjectEndpoints Repeat BidirectionalRepeat
-    ShortestPath AllShortestPaths StatefulShortestPath NullifyMetadata
-    Apply SemiApply AntiSemiApply SelectOrSemiApply SelectOrAntiSemiApply LetSemiApply LetAntiSemiApply LetSelectOrSemiApply
-    LetSelectOrAntiSemiApply RollUpApply ConditionalApply AntiConditionalApply Optional TriadicSelection TriadicBuild TriadicFilter
-    ValueHashJoin NodeHashJoin NodeLeftOuterHashJoin NodeRightOuterHashJoin CartesianProduct Union OrderedUnion Unwind
-    EagerAggregation OrderedAggregation Distinct OrderedDistinct Sort PartialSort Top PartialTop Top1WithTies Limit ExhaustiveLimit Skip
-    NodeCountFromCountStore RelationshipCountFromCountStore
-    """.split()
+    [
+        "ProduceResults",
+        "Projection",
+        "Filter",
+        "Argument",
+        "EmptyRow",
+        "EmptyResult",
+        "Eager",
+        "CacheProperties",
+        "NodeByLabelScan",
+        "UnionNodeByLabelsScan",
+        "IntersectionNodeByLabelsScan",
+        "SubtractionNodeByLabelsScan",
+        "NodeIndexSeek",
+        "NodeUniqueIndexSeek",
+        "NodeIndexSeekByRange",
+        "NodeUniqueIndexSeekByRange",
+        "NodeIndexScan",
+        "NodeIndexContainsScan",
+        "NodeIndexEndsWithScan",
+        "MultiNodeIndexSeek",
+        "NodeByElementIdSeek",
+        "NodeByIdSeek",
+        "AssertSameNode",
+        "DirectedRelationshipTypeScan",
+        "UndirectedRelationshipTypeScan",
+        "DirectedUnionRelationshipTypesScan",
+        "UndirectedUnionRelationshipTypesScan",
+        "DirectedRelationshipIndexSeek",
+        "UndirectedRelationshipIndexSeek",
+        "DirectedRelationshipIndexSeekByRange",
+        "UndirectedRelationshipIndexSeekByRange",
+        "DirectedRelationshipIndexScan",
+        "UndirectedRelationshipIndexScan",
+        "DirectedRelationshipUniqueIndexSeek",
+        "UndirectedRelationshipUniqueIndexSeek",
+        "DirectedRelationshipIndexContainsScan",
+        "UndirectedRelationshipIndexContainsScan",
+        "DirectedRelationshipIndexEndsWithScan",
+        "UndirectedRelationshipIndexEndsWithScan",
+        "DirectedRelationshipByElementIdSeek",
+        "UndirectedRelationshipByElementIdSeek",
+        "DirectedRelationshipByIdSeek",
+        "UndirectedRelationshipByIdSeek",
+        "Expand",
+        "OptionalExpand",
+        "VarLengthExpand",
+        "BFSPruningVarLengthExpand",
+        "PruningVarLengthExpand",
+        "ProjectEndpoints",
+        "Repeat",
+        "BidirectionalRepeat",
+        "ShortestPath",
+        "AllShortestPaths",
+        "StatefulShortestPath",
+        "NullifyMetadata",
+        "Apply",
+        "SemiApply",
+        "AntiSemiApply",
+        "SelectOrSemiApply",
+        "SelectOrAntiSemiApply",
+        "LetSemiApply",
+        "LetAntiSemiApply",
+        "LetSelectOrSemiApply",
+        "LetSelectOrAntiSemiApply",
+        "RollUpApply",
+        "ConditionalApply",
+        "AntiConditionalApply",
+        "Optional",
+        "TriadicSelection",
+        "TriadicBuild",
+        "TriadicFilter",
+        "ValueHashJoin",
+        "NodeHashJoin",
+        "NodeLeftOuterHashJoin",
+        "NodeRightOuterHashJoin",
+        "CartesianProduct",
+        "Union",
+        "OrderedUnion",
+        "Unwind",
+        "EagerAggregation",
+        "OrderedAggregation",
+        "Distinct",
+        "OrderedDistinct",
+        "Sort",
+        "PartialSort",
+        "Top",
+        "PartialTop",
+        "Top1WithTies",
+        "Limit",
+        "ExhaustiveLimit",
+        "Skip",
+        "NodeCountFromCountStore",
+        "RelationshipCountFromCountStore",
+    ]
 )
 _ALL_NODES = frozenset({"AllNodesScan", "PartitionedAllNodesScan"})
 _ALL_FACTS = frozenset({"DirectedAllRelationshipsScan", "UndirectedAllRelationshipsScan"})

@@ -5,7 +5,7 @@ from knowledge.cypher.surface_native import NativeSurface
 from knowledge.cypher.surface_relates_to import GraphitiSurface, MemorySurface, RelatesToSurface, visible
 from knowledge.cypher.vocabulary import Ends, Vocabulary, ends_of
 from knowledge.cypher.vocabulary_native import sampled
-from knowledge.database.ddl import quoted
+from knowledge.errors import StatementError
 from knowledge.profile.profile import GraphProfile
 from knowledge.reading.graphiti import GraphitiDialect
 from knowledge.reading.memory import MemoryDialect
@@ -26,16 +26,22 @@ def surface_of(session: Session, schema: GraphSchema) -> Surface:
 
 
 def hides_nothing(session: Session, profile: GraphProfile) -> bool:
-    """Whether the scope is the whole database: a native graph without access or dates, all of whose nodes the profile names. One statement.
+    """Whether the scope is the whole database: a native graph without access levels, none of whose elements it hides. One statement, which
+    looks at every node and relationship; where that takes too long, the scope counts as less.
 
     A memory always hides something: what was believed before, and our bookkeeping.
     """
-    if not isinstance(session.dialect, NativeDialect) or not _is_open(profile) or not _reaches(session.scope, profile):
+    if not isinstance(session.dialect, NativeDialect) or not _is_open(session.scope, profile):
         return False
-    labels = "|".join(map(quoted, profile.labels)) or quoted(" ")
-    rows = session.send(
-        f"RETURN EXISTS {{ MATCH (n) WHERE NOT n:{labels} AND NOT any(label IN labels(n) WHERE label STARTS WITH 'Gavel') }} AS hidden"
-    )
+    node, fact = session.dialect.sees_node("n"), session.dialect.sees_fact("r")
+    ours = "any(label IN labels(n) WHERE label STARTS WITH 'Gavel')"
+    try:
+        rows = session.send(
+            f"RETURN EXISTS {{ MATCH (n) WHERE NOT coalesce({node}, false) AND NOT {ours} }}"
+            f" OR EXISTS {{ MATCH ()-[r]->() WHERE NOT coalesce({fact}, false) }} AS hidden"
+        )
+    except StatementError:
+        return False
     return not rows[0]["hidden"]
 
 
@@ -44,10 +50,7 @@ def _fixed(surface: type[RelatesToSurface], labels: frozenset[str], relations: d
     return Vocabulary(labels, relations, nodes, facts)
 
 
-def _is_open(profile: GraphProfile) -> bool:
-    labels = any(said.access or said.valid_from or said.valid_to for said in profile.labels.values())
-    return not labels and not any(said.valid_from or said.valid_to for said in profile.relations.values())
-
-
-def _reaches(scope: Scope, profile: GraphProfile) -> bool:
-    return profile.namespace in scope.namespaces and PUBLIC in scope.access_levels and EVERYONE in scope.visibility_groups
+def _is_open(scope: Scope, profile: GraphProfile) -> bool:
+    """Who may see what does not depend on the element."""
+    reaches = profile.namespace in scope.namespaces and PUBLIC in scope.access_levels and EVERYONE in scope.visibility_groups
+    return reaches and not any(said.access for said in profile.labels.values())
