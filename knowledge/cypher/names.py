@@ -5,9 +5,10 @@ from collections.abc import Iterable
 from rapidfuzz import process
 from rapidfuzz.utils import default_process
 
+from knowledge.cypher.label_tests import negates
 from knowledge.cypher.refusal import Code, Refused
 from knowledge.cypher.surface_relates_to import ENTITY, RELATES_TO
-from knowledge.cypher.syntax import HasLabels, Label, Labels, MapOf, Node, NotLabel, Path, Property, Query, Relationship, Variable
+from knowledge.cypher.syntax import HasLabels, Label, Labels, MapOf, Node, Path, Property, Query, Relationship, Variable
 from knowledge.cypher.vocabulary import Vocabulary
 from knowledge.cypher.walk import below, ends, named
 
@@ -107,15 +108,11 @@ def _labelled(branch: object) -> tuple[Kinds, Kinds]:
     nodes: Kinds = {}
     facts: Kinds = {}
     for part in below(branch):
-        if isinstance(part, Node) and part.variable and part.labels and not _negated(part.labels):
+        if isinstance(part, Node) and part.variable and part.labels and not negates(part.labels):
             nodes.setdefault(part.variable, set()).update(label.name for label in named(part.labels))
         elif isinstance(part, Relationship) and part.variable and part.types and not part.length:
             facts.setdefault(part.variable, set()).update(type_.name for type_ in named(part.types))
     return nodes, facts
-
-
-def _negated(labels: Labels) -> bool:
-    return any(isinstance(part, NotLabel) for part in below(labels))
 
 
 def _only(labels: Labels | None) -> str:

@@ -58,9 +58,11 @@ class _Branch:
         return Unwind(source, clause.variable, at=clause.at)
 
     def _projection(self, p: Projection) -> Projection:
-        given = [*self._starred(p), *p.items]
+        """`WITH *` carries on everything that is there; `RETURN *` is spelt out."""
+        carries = p.star and p.word == "WITH"
+        given = [*(self._starred(p) if not carries else ()), *p.items]
         typed = [(item, *self._typer.typed(item.expression)) for item in given]
-        after = {item.name: kind for item, _, kind in typed}
+        after = {**(self._typer.variables if carries else {}), **{item.name: kind for item, _, kind in typed}}
         if p.word == "WITH":
             _check_named(given)
         with self._typer.bound(after):
@@ -69,13 +71,14 @@ class _Branch:
         self._typer.variables = after
         items = tuple(Item(written, item.name) for item, written, _ in typed)
         skip, limit = (self._typer.value(part) if part else None for part in (p.skip, p.limit))
-        return Projection(p.word, items, p.distinct, False, order, skip, limit, where, at=p.at)
+        return Projection(p.word, items, p.distinct, carries, order, skip, limit, where, at=p.at)
 
     def _starred(self, p: Projection) -> list[Item]:
         """The variables that `*` stands for."""
-        if not p.star:
-            return []
-        return [Item(Variable(name), name) for name in sorted(self._typer.variables) if name not in self._fresh.made]
+        names = [name for name in sorted(self._typer.variables) if name not in self._fresh.made] if p.star else []
+        if p.star and not names:
+            raise Refused("syntax", "there is nothing that * could stand for", p.at, "name what to return")
+        return [Item(Variable(name), name) for name in names]
 
 
 def _check_named(items: list[Item]) -> None:

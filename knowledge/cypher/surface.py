@@ -2,11 +2,9 @@
 
 from abc import ABC, abstractmethod
 
-from knowledge.cypher.syntax import Constant, Expression, Fragment, Labels, MapOf
+from knowledge.cypher.syntax import Expression, Fragment, Labels, MapOf
 from knowledge.cypher.vocabulary import Vocabulary
 from knowledge.reading.dialect import Dialect
-
-TRUE = Constant("true")
 
 
 class Surface(ABC):

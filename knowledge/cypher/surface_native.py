@@ -1,8 +1,9 @@
 """The surface of a native graph: its own labels, types and properties, as far as the profile names them."""
 
+from knowledge.cypher.label_tests import negates, tested
 from knowledge.cypher.refusal import Refused
 from knowledge.cypher.surface import Surface
-from knowledge.cypher.syntax import Expression, Fragment, HasLabels, Labels
+from knowledge.cypher.syntax import Binary, Expression, Fragment, HasLabels, Labels, Text
 from knowledge.database.ddl import quoted
 
 OURS = ("gavel_", "Gavel")
@@ -12,10 +13,13 @@ class NativeSurface(Surface):
     """Labels and types stand in patterns as they are; bookkeeping of our own is not there."""
 
     def node_labels(self, labels: Labels | None) -> Labels | None:
-        return labels
+        return None if labels is None or negates(labels) else labels
 
     def is_a(self, variable: str, labels: Labels) -> Expression:
-        return HasLabels(Fragment(variable), labels)
+        """A test with `!` is one of the list of labels: *measured*, planned as a scan beside our predicates, it loses rows on both versions."""
+        if not negates(labels):
+            return HasLabels(Fragment(variable), labels)
+        return tested(labels, lambda name: Binary("IN", Text(name), Fragment(f"labels({variable})")))
 
     def fact_types(self, types: Labels | None) -> Labels | None:
         return types

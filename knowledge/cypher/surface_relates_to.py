@@ -1,12 +1,13 @@
 """The surface of the memory shapes: `(:person)-[:works_at]->(:company)` for entities of these kinds and the facts between them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from rapidfuzz import process
 
+from knowledge.cypher.label_tests import tested
 from knowledge.cypher.refusal import Refused
-from knowledge.cypher.surface import TRUE, Surface
-from knowledge.cypher.syntax import Binary, Comparison, Expression, Fragment, HasLabels, Label, LabelPair, Labels, NotLabel, Text, Unary
+from knowledge.cypher.surface import Surface
+from knowledge.cypher.syntax import Comparison, Constant, Expression, Fragment, HasLabels, Label, LabelPair, Labels, Text
 from knowledge.cypher.vocabulary import EVERY
 from knowledge.reading.graphiti import GraphitiDialect
 from knowledge.reading.memory import MemoryDialect
@@ -34,7 +35,7 @@ class RelatesToSurface(Surface):
         return Label(RELATES_TO)
 
     def of_type(self, variable: str, types: Labels) -> Expression:
-        return _tested(types, RELATES_TO, lambda name: _equal(self.relation(variable), name))
+        return tested(types, lambda name: _equal(self.relation(variable), name, RELATES_TO))
 
     def property(self, variable: str, name: str, *, fact: bool) -> str:
         known = self.fact_expressions if fact else self.node_expressions
@@ -61,14 +62,15 @@ class MemorySurface(RelatesToSurface):
 
     def is_a(self, variable: str, labels: Labels) -> Expression:
         kind = self.property(variable, "kind", fact=False)
-        return _tested(labels, ENTITY, lambda name: _equal(kind, name))
+        return tested(labels, lambda name: _equal(kind, name, ENTITY))
 
     def written(self, variable: str, expression: str, *, fact: bool) -> str:
         state = variable if fact else self.dialect.state(variable)
         return expression.format(state if state == variable else f"({state})")
 
     def labels(self, variable: str) -> str:
-        return f"[kind IN [{self.property(variable, 'kind', fact=False)}] WHERE kind <> '']"
+        kind = self.property(variable, "kind", fact=False)
+        return f"CASE WHEN {variable} IS NOT NULL THEN [kind IN [{kind}] WHERE kind <> ''] END"
 
 
 class GraphitiSurface(RelatesToSurface):
@@ -93,15 +95,5 @@ def visible(surface: type[RelatesToSurface]) -> tuple[dict[str, frozenset[str]],
     return {EVERY: frozenset(surface.node_expressions)}, {EVERY: frozenset(surface.fact_expressions)}
 
 
-def _equal(expression: str, name: str) -> Expression:
-    return Comparison(Fragment(expression), (("=", Text(name)),))
-
-
-def _tested(labels: Labels, anything: str, test: Callable[[str], Expression]) -> Expression:
-    """A label expression as a predicate."""
-    if isinstance(labels, NotLabel):
-        return Unary("NOT", _tested(labels.of, anything, test))
-    if isinstance(labels, LabelPair):
-        left, right = _tested(labels.left, anything, test), _tested(labels.right, anything, test)
-        return Binary("AND" if labels.operator == "&" else "OR", left, right)
-    return TRUE if labels.name in ("%", anything) else test(labels.name)
+def _equal(expression: str, name: str, anything: str) -> Expression:
+    return Constant("true") if name == anything else Comparison(Fragment(expression), (("=", Text(name)),))

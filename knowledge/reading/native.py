@@ -81,10 +81,7 @@ class NativeDialect(ThroughSide):
 
     def sees_node(self, variable: str) -> str:
         labels = "|".join(quoted(label) for label in self.profile.labels) or quoted(" ")
-        parts = ["$inside", f"{variable}:{labels}"]
-        for label, said in self.profile.labels.items():
-            parts += [f"(NOT {variable}:{quoted(label)} OR {condition})" for condition in _conditions(variable, said)]
-        return " AND ".join(parts)
+        return " AND ".join(["$inside", f"{variable}:{labels}", *self._label_conditions(variable)])
 
     def sees_fact(self, variable: str) -> str:
         parts = ["$inside"]
@@ -155,6 +152,17 @@ class NativeDialect(ThroughSide):
             source=str(said.get("source") or ""),
             confidence=float(confidence) if isinstance(confidence, int | float) else 1.0,
         )
+
+    def _label_conditions(self, variable: str) -> list[str]:
+        """What each label demands, once for all labels that demand the same."""
+        demanded: dict[tuple[str, ...], list[str]] = {}
+        for label, said in self.profile.labels.items():
+            demanded.setdefault(tuple(_conditions(variable, said)), []).append(quoted(label))
+        if len(demanded) == 1:
+            return list(next(iter(demanded)))
+        return [
+            f"(NOT {variable}:{'|'.join(labels)} OR {condition})" for conditions, labels in demanded.items() for condition in conditions
+        ]
 
     def _by_label(self, variable: str, chosen: Callable[[LabelProfile], str]) -> str:
         """The property that each label declares; one expression where all agree."""
