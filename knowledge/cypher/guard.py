@@ -64,7 +64,7 @@ class Guard:
                     return Result(tuple(rows), truncated=True)
                 rows.append(made)
         except StatementError as error:
-            return as_refused(error).located("")
+            return as_refused(error, "failed").located("")
         finally:
             stream.close()
         return Result(tuple(rows))
@@ -99,7 +99,7 @@ class Guard:
         try:
             plan = self._session.database.explain(statement, bound, seconds=seconds, tag=meter.tag)
         except StatementError as error:
-            raise as_refused(error) from error
+            raise as_refused(error, "server_syntax") from error
         check_plan(plan, self._limits, tells_rows=not is_scoped)
 
     @cached_property

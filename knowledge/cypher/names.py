@@ -13,7 +13,7 @@ from knowledge.cypher.vocabulary import Vocabulary
 from knowledge.cypher.walk import below, ends, named
 
 NEAREST = 3
-_ALIKE = 55
+_ALIKE = 50
 _OURS = "gavel"
 Kinds = dict[str, set[str]]
 

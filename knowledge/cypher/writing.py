@@ -168,7 +168,7 @@ class ExpressionWriter:
     @write.register
     def _pattern(self, e: PatternExpression) -> str:
         if e.result is None:
-            return self.path(e.path) if e.path.selector else f"({self.path(e.path)})"
+            return self.path(e.path)
         where = f" WHERE {self.write(e.where)}" if e.where else ""
         return f"[{self.path(e.path)}{where} | {self.write(e.result)}]"
 
