@@ -31,7 +31,7 @@ class Graph:
     def __post_init__(self) -> None:
         places = HIDDEN_NATIVE if self.native else HIDDEN
         pick = Random(self.random.random())
-        self.nodes = [Node(f"n{i}", pick.choice(KINDS)) for i in range(9)]
+        self.nodes = [Node(f"n{i}", KINDS[i] if i < len(KINDS) else pick.choice(KINDS)) for i in range(9)]
         self.edges = [self._edge(pick, self.nodes, i, Place()) for i in range(18)]
         self.hidden_nodes = [Node(f"n{i}", pick.choice(KINDS), place=pick.choice(places), key=f"hidden {i}") for i in range(8)]
         everything = self.nodes + self.hidden_nodes
