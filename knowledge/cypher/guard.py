@@ -6,6 +6,7 @@ from dataclasses import asdict, is_dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from knowledge.cypher.anchored import check_anchored
 from knowledge.cypher.bounds import bounded, check_given
 from knowledge.cypher.clauses import parsed
 from knowledge.cypher.compiled import LANGUAGE, Compiled, compiled
@@ -90,6 +91,7 @@ class Guard:
         except Refused as refused:
             if refused.layer != "scope" or not self._hides_nothing:
                 raise
+            check_anchored(query)
             return compiled(*raw(query), given, self._surface, self._limits), False
 
     def _explain(self, made: Compiled, bound: Mapping[str, object], is_scoped: bool) -> None:

@@ -1,4 +1,4 @@
-"""The surface of the memory shapes: `(:person)-[:works_at]->(:company)` for entities of these kinds and the facts between them."""
+"""The surface of the memory shapes: `(:author)-[:wrote]->(:book)` for entities of these kinds and the facts between them."""
 
 from collections.abc import Mapping
 

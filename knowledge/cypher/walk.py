@@ -9,16 +9,18 @@ from knowledge.cypher.syntax import Label, Labels, Located, Node, Path, Relation
 T = TypeVar("T")
 
 
-def below(tree: object) -> Iterator[object]:
-    """Every node of the tree, itself first, in the order of the text."""
+def below(tree: object, within: tuple[type, ...] = ()) -> Iterator[object]:
+    """Every node of the tree, itself first, in the order of the text; nodes of the kinds `within` are not entered."""
     if isinstance(tree, tuple):
         for item in tree:
-            yield from below(item)
+            yield from below(item, within)
     elif is_dataclass(tree):
         yield tree
+        if isinstance(tree, within):
+            return
         for field in fields(tree):
             if field.name != "at":
-                yield from below(getattr(tree, field.name))
+                yield from below(getattr(tree, field.name), within)
 
 
 def changed(tree: T, change: Callable[[Located], Located]) -> T:
