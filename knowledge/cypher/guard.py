@@ -102,7 +102,7 @@ class Guard:
             plan = self._session.database.explain(statement, bound, seconds=seconds, tag=meter.tag)
         except StatementError as error:
             raise as_refused(error, "server_syntax") from error
-        check_plan(plan, self._limits, tells_rows=not is_scoped)
+        check_plan(plan, self._limits, scoped=is_scoped)
 
     @cached_property
     def _surface(self) -> Surface:

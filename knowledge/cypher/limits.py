@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class Limits:
     """`rows`: most rows given back. `depth`: longest path. `listed`: most elements of a written list or range, and of all of them multiplied.
 
-    `estimated`: most rows that the planner may expect at any step; `product`: of a cartesian product. `size`: most bytes of all rows together,
+    `estimated`: most rows that the planner may expect at any step; `product`: of a cartesian product; `scan`: of a scan of everything. `size`: most bytes of all rows together,
     measured as JSON. `text`: most characters of a statement; `given`: most characters of its parameters, as JSON.
     """
 
@@ -18,6 +18,7 @@ class Limits:
     reduces: int = 3
     sums: int = 10
     estimated: float = 1_000_000
+    scan: float = 1_000
     product: float = 100_000
     seconds: float = 10.0
     size: int = 256_000

@@ -127,33 +127,37 @@ def operators(plan: Mapping[str, object]) -> Iterator[Operator]:
         yield from operators(child)
 
 
-def check_plan(plan: Mapping[str, object], limits: Limits, *, tells_rows: bool) -> None:
+def check_plan(plan: Mapping[str, object], limits: Limits, *, scoped: bool) -> None:
     """Refused (`Refused`) for an operator that is not known to read only, and for what costs too much.
 
-    `tells_rows`: whether the message may tell how many rows there are; estimates count what a scope hides.
+    `scoped`: whether every element carries the predicate of the scope. Then a scan of everything is no leak, and the planner prefers one in
+    small graphs; but estimates count what is hidden, so that the message does not tell them.
     """
     for operator in operators(plan):
-        _check_operator(operator)
+        _check_operator(operator, limits.scan if scoped else 0)
         most = limits.product if operator.name == "CartesianProduct" else limits.estimated
         if operator.rows > most:
-            told = f"about {operator.rows:.0f} rows, {most:.0f} are allowed" if tells_rows else "too many rows"
+            told = "too many rows" if scoped else f"about {operator.rows:.0f} rows, {most:.0f} are allowed"
             if operator.name == "CartesianProduct":
-                raise Refused(
-                    "product", f"patterns that share no variable are combined into {told}", instead="connect the patterns by a relationship"
-                )
+                raise Refused("product", f"patterns that share no variable make {told}", instead="connect the patterns by a relationship")
             raise Refused("too_many_rows", f"a step would make {told}", instead="ask for fewer things: a label, a name, a shorter path")
 
 
-def _check_operator(operator: Operator) -> None:
-    if operator.name in _ALL_NODES:
-        raise Refused("scan", "the statement looks at every node", instead="give a label: (n:Label)")
-    if operator.name in _ALL_FACTS:
-        raise Refused(
-            "scan", "the statement looks at every relationship", instead="give a type, or the label of an end: (:Label)-[r:TYPE]->()"
-        )
-    if operator.name == "ProcedureCall":
+def _check_operator(operator: Operator, smallest: float) -> None:
+    if operator.name in _ALL_NODES | _ALL_FACTS:
+        if operator.rows > smallest or not smallest:
+            raise _scan(operator)
+    elif operator.name == "ProcedureCall":
         raise Refused("procedure", f"the statement calls {operator.details.split('(')[0]}", instead="use MATCH")
-    if operator.name not in _READING:
+    elif operator.name not in _READING:
         raise Refused(
             "operator", f"the plan has {operator.name or 'no operators'}, which is not known to read only", instead="use MATCH … RETURN"
         )
+
+
+def _scan(operator: Operator) -> Refused:
+    if operator.name in _ALL_NODES:
+        return Refused("scan", "the statement looks at every node", instead="give a label: (n:Label)")
+    return Refused(
+        "scan", "the statement looks at every relationship", instead="give a type, or the label of an end: (:Label)-[r:TYPE]->()"
+    )

@@ -142,7 +142,7 @@ def test_an_operator_that_is_not_known_to_read_only_is_refused_wherever_it_stand
         "children": [{"operatorType": f"{operator}@neo4j", "args": {"Details": "x"}}],
     }
     with pytest.raises(Refused):
-        check_plan(plan, Limits(), tells_rows=True)
+        check_plan(plan, Limits(), scoped=False)
 
 
 @pytest.mark.parametrize(("operator", "rows", "code"), [("Expand(All)", 2e6, "too_many_rows"), ("CartesianProduct", 2e5, "product")])
@@ -150,9 +150,20 @@ def test_estimates_are_held_against_limits_and_told_only_where_nothing_is_hidden
     plan = {"operatorType": operator, "args": {"EstimatedRows": rows}}
     for tells in (True, False):
         with pytest.raises(Refused) as refused:
-            check_plan(plan, Limits(), tells_rows=tells)
+            check_plan(plan, Limits(), scoped=not tells)
         assert refused.value.code == code
         assert (str(int(rows)) in refused.value.message) is tells
+
+
+@pytest.mark.parametrize(("rows", "scoped", "passes"), [(10, True, True), (5_000, True, False), (10, False, False)])
+def test_a_scan_of_everything_passes_only_within_a_scope_and_where_there_is_little(rows: float, scoped: bool, passes: bool) -> None:
+    for operator in ("AllNodesScan", "UndirectedAllRelationshipsScan"):
+        plan = {"operatorType": operator, "args": {"EstimatedRows": rows}}
+        if passes:
+            check_plan(plan, Limits(), scoped=scoped)
+        else:
+            with pytest.raises(Refused):
+                check_plan(plan, Limits(), scoped=scoped)
 
 
 def test_advice_names_only_what_the_scope_sees(shared_database: Database) -> None:
