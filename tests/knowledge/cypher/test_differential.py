@@ -63,7 +63,7 @@ def compare(database: Database, seed: int, native: bool, statements: int) -> dic
 
 @pytest.mark.parametrize("native", [False, True], ids=["memory", "native"])
 def test_some_statements_give_what_they_give_on_the_scope_alone(shared_database: Database, native: bool) -> None:
-    assert compare(shared_database, 1, native, 40) == {}
+    assert compare(shared_database, 1, native, 15) == {}
 
 
 @pytest.mark.full
