@@ -26,7 +26,7 @@ full: $(VENV)/.developed ## the full sizes without torch
 	$(PYTEST) -m "full and not torch"
 
 contract: $(VENV)/.developed ## the contract suite of the database on both supported lines of Neo4j, and what reads on the older one
-	$(PYTEST) -m "not full and not torch" tests/contract tests/knowledge/reading/test_scope.py tests/knowledge/search tests/tools --neo4j-version 5.26
+	$(PYTEST) -m "not full and not torch" tests/contract tests/knowledge/reading/test_scope.py tests/knowledge/search tests/knowledge/cypher/test_attacks.py tests/tools --neo4j-version 5.26
 	$(PYTEST) tests/contract --neo4j-version 2026.09
 
 lint: $(VENV)/.developed ## ruff, mypy --strict and the import contracts

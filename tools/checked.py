@@ -13,15 +13,15 @@ from tools.errors import ToolError
 
 P = ParamSpec("P")
 T = TypeVar("T")
-Tool = Callable[Concatenate[KgReader, P], Cited[T]]
+R = TypeVar("R", bound=KgReader)
 
 
-def checked(function: Tool[P, T]) -> Tool[P, T]:
+def checked(function: Callable[Concatenate[R, P], Cited[T]]) -> Callable[Concatenate[R, P], Cited[T]]:
     """Raises ToolError for arguments outside the annotated bounds and for failures below. OutOfBudget passes: it is the agent's, not the model's."""
     validated = validate_call(config=ConfigDict(arbitrary_types_allowed=True))(function)
 
     @wraps(function)
-    def run(reader: KgReader, /, *args: P.args, **kwargs: P.kwargs) -> Cited[T]:
+    def run(reader: R, /, *args: P.args, **kwargs: P.kwargs) -> Cited[T]:
         try:
             return validated(reader, *args, **kwargs)
         except ValidationError as error:

@@ -14,16 +14,19 @@ from tools.cited import Cited
 from tools.errors import ToolError
 from tools.find_paths import find_paths
 from tools.get_schema import get_schema
+from tools.run_cypher import run_cypher
 from tools.search_entities import search_entities
 from tools.search_facts import search_facts
 from tools.traverse import traverse
 
 READ_TOOLS = (search_entities, search_facts, traverse, find_paths, aggregate, get_schema)
+GUARDED_TOOLS = (*READ_TOOLS, run_cypher)
 P = ParamSpec("P")
 T = TypeVar("T")
+R = TypeVar("R", bound=KgReader)
 
 
-def as_tool(function: Callable[Concatenate[KgReader, P], Cited[T]], reader: KgReader) -> StructuredTool:
+def as_tool(function: Callable[Concatenate[R, P], Cited[T]], reader: R) -> StructuredTool:
     """The function with its reader bound and hidden from the model; its text is the content of a message, its artifact the artifact.
 
     A ToolError and arguments that do not validate become the tool's answer; OutOfBudget is raised to the agent.

@@ -62,13 +62,13 @@ class Guard:
                 made = shown(row, allowed.columns, self._session.dialect)
                 size += _size(made)
                 if size > self._limits.size or len(rows) == self._limits.rows:
-                    return Result(tuple(rows), truncated=True)
+                    return Result(tuple(rows), truncated=True, added=allowed.added)
                 rows.append(made)
         except StatementError as error:
             return as_refused(error, "failed").located("")
         finally:
             stream.close()
-        return Result(tuple(rows))
+        return Result(tuple(rows), added=allowed.added)
 
     def _allowed(self, text: str, given: Mapping[str, object]) -> Allowed:
         if len(text) > self._limits.text:

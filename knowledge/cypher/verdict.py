@@ -28,7 +28,8 @@ Verdict = Allowed | Refusal
 
 @dataclass(frozen=True)
 class Result:
-    """Rows by column name (see `rows`). `truncated`: there was more, by rows or by bytes."""
+    """Rows by column name (see `rows`). `truncated`: there was more, by rows or by bytes. `added`: as of what was allowed."""
 
     rows: tuple[Mapping[str, object], ...]
     truncated: bool = False
+    added: tuple[str, ...] = ()

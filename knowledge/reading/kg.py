@@ -53,9 +53,13 @@ class Kg:
 
     def reader(self, scope: Scope, meter: Meter) -> Reader:
         """A reader that sees this scope and is charged on this meter."""
+        self.refresh()
+        return Reader(self, scope, meter)
+
+    def refresh(self) -> None:
+        """Let what is kept beside the graph see what was added to it."""
         if self.aside:
             self.aside.refresh()
-        return Reader(self, scope, meter)
 
     def dialect(self, scope: Scope) -> Dialect:
         """How this kg is read within a scope."""
