@@ -3,7 +3,9 @@
 import logging
 import random
 import time
-from collections.abc import Callable, Generator, Mapping
+from asyncio import CancelledError
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Self, TypeVar, cast
 
@@ -141,15 +143,30 @@ class Database:
 
     def _transact(self, work: Callable[[ManagedTransaction], Any], seconds: float, tag: str) -> Any:
         def once(left: float) -> Any:
-            with self._session(WRITE_ACCESS) as session, session.begin_transaction(metadata=_metadata(tag), timeout=left) as transaction:
+            with self._session(WRITE_ACCESS) as session:
+                transaction = session.begin_transaction(metadata=_metadata(tag), timeout=left)
                 result = work(cast(ManagedTransaction, transaction))
                 transaction.commit()
                 return result
 
         return _patiently(once, seconds)
 
-    def _session(self, mode: str, batch: int = STREAM_BATCH) -> Session:
-        return self._driver.session(database=self.name, default_access_mode=mode, bookmark_manager=self._bookmarks, fetch_size=batch)
+    @contextmanager
+    def _session(self, mode: str, batch: int = STREAM_BATCH) -> Iterator[Session]:
+        """Closing undoes what is not committed.
+
+        After Ctrl-C the connection is cut, as the driver does for a cancelled task: the server may wait for the rest of a message.
+        """
+        session = self._driver.session(database=self.name, default_access_mode=mode, bookmark_manager=self._bookmarks, fetch_size=batch)
+        try:
+            yield session
+        except (KeyboardInterrupt, SystemExit):
+            session.__exit__(CancelledError, None, None)  # type: ignore[no-untyped-call]
+            raise
+        except BaseException:
+            session.close()
+            raise
+        session.close()
 
 
 def _patiently(work: Callable[[float], Result], seconds: float) -> Result:

@@ -132,14 +132,16 @@ def test_an_interrupted_load_ends_with_exit_code_130_and_goes_on_later(server: R
     code = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from gavel.cli import main; main()"
     command = [sys.executable, "-c", code, "load", "a.tsv", "--namespace", "torn"]
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GAVEL_")}
-    load = subprocess.Popen(
-        command, cwd=tmp_path, env={**kept, **settings, "GAVEL_DATA_DIR": str(tmp_path)}, stderr=subprocess.PIPE, text=True
-    )
-    deadline = time.monotonic() + 60
-    while not database.read("MATCH (l:GavelLoad) RETURN l.rows AS rows") and time.monotonic() < deadline:
-        time.sleep(0.05)
-    load.send_signal(signal.SIGINT)
-    said = load.communicate(timeout=60)[1]
+    environment = {**kept, **settings, "GAVEL_DATA_DIR": str(tmp_path)}
+    with subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True) as load:
+        deadline = time.monotonic() + 60
+        while not database.read("MATCH (l:GavelLoad) RETURN l.rows AS rows") and time.monotonic() < deadline:
+            time.sleep(0.05)
+        try:
+            load.send_signal(signal.SIGINT)
+            said = load.communicate(timeout=60)[1]
+        finally:
+            load.kill()
     assert load.returncode == 130
     assert "Traceback" not in said
     assert loader.load(database, [tmp_path / "a.tsv"], "torn").resumed >= 1000

@@ -3,6 +3,7 @@
 import socket
 import threading
 import time
+from typing import Any
 
 import pytest
 from neo4j.exceptions import ServiceUnavailable, TransientError
@@ -130,3 +131,24 @@ def test_nothing_is_logged_or_warned_about_where_something_is_tried_again(databa
     with pytest.raises(DatabaseError):
         database.transact(work, seconds=0.3)
     assert caplog.records == []
+
+
+@pytest.mark.parametrize("access", ["read", "write"])
+def test_an_interrupt_does_not_wait_for_the_statement_that_it_interrupts(database: Database, access: str) -> None:
+    """Where it falls into the driver, the connection may be left with half a message, for whose reply nobody should wait."""
+    slow = "UNWIND range(1, 2000000000) AS x RETURN max(x) AS most"
+
+    def interrupted(transaction: Any) -> None:
+        transaction.run(slow)
+        raise KeyboardInterrupt
+
+    began = time.monotonic()
+    if access == "write":
+        with pytest.raises(KeyboardInterrupt):
+            database.transact(interrupted, seconds=60)
+    else:
+        with pytest.raises(KeyboardInterrupt), database._session("READ") as session:
+            session.run(slow)
+            raise KeyboardInterrupt
+    assert time.monotonic() - began < 20
+    assert database.read("RETURN 1 AS one") == [{"one": 1}]
