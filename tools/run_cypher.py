@@ -20,7 +20,7 @@ Statement: TypeAlias = Annotated[
         min_length=1,
         max_length=8_000,
         description="One read-only statement: MATCH … WHERE … RETURN …. Kinds of get_schema are labels, its relations are relationship types, "
-        "every node has `name`: MATCH (a:person)-[r:works_at]->(b:company) RETURN a, count(b)",
+        "every node has `name`: MATCH (a:person)-[r:owns]->(b:company) RETURN a, count(b)",
     ),
 ]
 Parameters: TypeAlias = Annotated[dict[str, object] | None, Field(description="Values of the parameters that the statement names as $name")]
