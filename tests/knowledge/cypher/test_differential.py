@@ -67,7 +67,7 @@ def test_some_statements_give_what_they_give_on_the_scope_alone(shared_database:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("seed", range(2, 12))
+@pytest.mark.parametrize("seed", (2, 3))
 @pytest.mark.parametrize("native", [False, True], ids=["memory", "native"])
 def test_many_statements_give_what_they_give_on_the_scope_alone(shared_database: Database, native: bool, seed: int) -> None:
     assert compare(shared_database, seed, native, 150) == {}
