@@ -38,15 +38,11 @@ def _collected(_: Elements, call: Call, arguments: Sequence[Expression], kinds: 
 
 
 def _member(_: Elements, call: Call, arguments: Sequence[Expression], kinds: Sequence[Kind]) -> tuple[Expression, Kind]:
-    inner = member(_one(call, kinds))
-    if inner is None:
-        raise _wrong(call)
-    return _called(call, arguments), inner
+    return _called(call, arguments), _inner(call, kinds)
 
 
 def _same(_: Elements, call: Call, arguments: Sequence[Expression], kinds: Sequence[Kind]) -> tuple[Expression, Kind]:
-    if member(_one(call, kinds)) is None:
-        raise _wrong(call)
+    _inner(call, kinds)
     return _called(call, arguments), kinds[0]
 
 
@@ -58,8 +54,7 @@ def _first_known(_: Elements, call: Call, arguments: Sequence[Expression], kinds
 
 
 def _sized(_: Elements, call: Call, arguments: Sequence[Expression], kinds: Sequence[Kind]) -> tuple[Expression, Kind]:
-    if member(_one(call, kinds)) is None:
-        raise _wrong(call)
+    _inner(call, kinds)
     return _called(call, arguments), VALUE
 
 
@@ -132,6 +127,14 @@ def _one(call: Call, kinds: Sequence[Kind]) -> Kind:
     if len(kinds) != 1:
         raise Refused("syntax", f"{call.name}() takes one argument", call.at)
     return kinds[0]
+
+
+def _inner(call: Call, kinds: Sequence[Kind]) -> Kind:
+    """The kind of the items of the only argument, which must be a list."""
+    inner = member(_one(call, kinds))
+    if inner is None:
+        raise _wrong(call)
+    return inner
 
 
 def _wrong(call: Call) -> Refused:

