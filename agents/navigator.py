@@ -23,7 +23,7 @@ def navigate(view: NavigatorView, reader: KgReader) -> TaskResult:
     task, result = view["task"], TaskResult()
     with within_budget(result):
         _STRATEGIES[task["strategy"]](task, view, reader, result)
-    if not result.stopped and not result.found and not result.values:
+    if not (result.stopped or result.found or result.values or result.error):
         result.error = f"nothing found: {task['goal']}"
     result.report = result.error or f"{len(result.found) or len(result.values)} found: {task['goal']}"
     return result
@@ -76,7 +76,7 @@ def _aggregate(task: Task, view: NavigatorView, reader: KgReader, result: TaskRe
 
 
 def _by_date(task: Task, view: NavigatorView, reader: KgReader, result: TaskResult) -> None:
-    """Follow all steps but the last, then rank the facts of the last one by when they began."""
+    """Follow all steps but the last, then rank the facts of the last one by when they began; none where there are too many to see all."""
     *before, last = walk_of(view["starts"], task["spec"]).steps
     starts = view["starts"]
     if before:
@@ -85,6 +85,9 @@ def _by_date(task: Task, view: NavigatorView, reader: KgReader, result: TaskResu
         for one in reached:
             result.keep_paths(_proofs(one, few=True))
     facts = reader.expand(starts, relations=[last.relation], direction=last.direction, limit=DATED_FACTS)
+    if len(facts) == DATED_FACTS or (before and len(starts) == ANSWERS):
+        result.error = f"too many to tell the first from the last: {task['goal']}"
+        return
     dated = sorted(
         (fact for fact in facts if fact.valid_from), key=lambda fact: fact.valid_from, reverse=task["spec"]["measure"] == "highest"
     )

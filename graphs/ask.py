@@ -46,9 +46,8 @@ TEAM_RESULTS = ["plan", "evidence", "proof", "missing"]
 TEAM_KEYS = ("asked", "understanding", "round", "rounds", *TEAM_RESULTS)
 SHOWN_EVIDENCE = 100
 MAX_EVIDENCE = 3000
-UNSAVED: RunnableConfig = {
-    "configurable": {"__pregel_checkpointer": None, "__pregel_durability": "exit"}
-}  # compile(checkpointer=False) is not inherited inside the team
+# compile(checkpointer=False) is not inherited inside the team
+UNSAVED: RunnableConfig = {"configurable": {"__pregel_checkpointer": None, "__pregel_durability": "exit"}}
 
 
 def build(

@@ -126,6 +126,27 @@ def test_a_fault_of_ours_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) ->
         main()
 
 
+STUCK = """
+import signal, time
+import gavel.cli, gavel.cli.commands
+
+def stuck(**_):
+    try:
+        signal.raise_signal(signal.SIGINT)
+    except KeyboardInterrupt:
+        time.sleep(60)
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+gavel.cli.GRACE_SECONDS, gavel.cli.commands.app = 0.2, stuck
+gavel.cli.main()
+"""
+
+
+def test_a_process_that_an_interrupt_does_not_end_leaves_all_the_same() -> None:
+    told = subprocess.run([sys.executable, "-c", STUCK], capture_output=True, text=True, timeout=50, check=False)
+    assert (told.returncode, told.stderr) == (130, "gavel: interrupted\n")
+
+
 def test_an_interrupted_load_ends_with_exit_code_130_and_goes_on_later(server: Running, database: Database, tmp_path: Path) -> None:
     (tmp_path / "a.tsv").write_text("".join(f"P{n}\tknows\tQ{n % 997}\n" for n in range(20_000)))
     settings = {"GAVEL_NEO4J_URI": server.uri, "GAVEL_NEO4J_PASSWORD": server.password, "GAVEL_EMBEDDER": "none"}
