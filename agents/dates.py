@@ -8,7 +8,7 @@ from agents.ground import Ground, reading_refs
 from agents.measures import numeric
 from knowledge.identity import fold
 from knowledge.wording.frame_model import Frame
-from knowledge.wording.frame_time import first_or_last
+from knowledge.wording.frame_time import first_or_last, unordered
 
 _ENDED = re.compile(
     r"\b(?:end(?:ed)?|stop(?:ped)?|leave|left|quit|resign(?:ed)?|step(?:ped)? down|(?:un)?till? when)\b|结束|离开|离任|卸任|停止|辞去|到什么时候",
@@ -26,14 +26,14 @@ def dated(part: Part, frame: Frame, ground: Ground) -> Part:
 
     Where the question names two things, the facts are those between them.
     """
-    undated: Part = {**part, "readings": reading_refs(ground.read(_without_asking(part["text"], frame))) or part["readings"]}
+    plain = unordered(_without_asking(part["text"], frame))
+    undated: Part = {**part, "readings": reading_refs(ground.read(plain)) or part["readings"]}
     if part["readings"] and numeric(part["readings"][0], ground.schema) and _explained(part) >= _explained(undated):
         return part
-    between = [one for one in _between_names(part, ground) if one["readings"]]
+    between = [one for one in _between_names(part, plain, ground) if one["readings"]]
     best = max(between, key=lambda one: one["readings"][0]["score"], default=undated)
     intent: Intent = "ended" if _ENDED.search(frame.question) else "began"
-    unexplained = [word for word in best["unexplained"] if not first_or_last(word)]
-    return {**best, "intent": intent, "measure": first_or_last(frame.question) or "", "unexplained": unexplained}
+    return {**best, "intent": intent, "measure": first_or_last(frame.question) or ""}
 
 
 def _without_asking(text: str, frame: Frame) -> str:
@@ -47,9 +47,9 @@ def _explained(part: Part) -> float:
     return part["readings"][0]["confidence"] if part["readings"] else 0.0
 
 
-def _between_names(part: Part, ground: Ground) -> Iterator[Part]:
+def _between_names(part: Part, plain: str, ground: Ground) -> Iterator[Part]:
     """The part read from each name without the other, which is what the walk should lead to."""
-    text = fold(part["text"])
+    text = fold(plain)
     spans = [span for span in ground.links if span in text and not any(span != other and span in other for other in ground.links)]
     for start in spans:
         for end in spans:

@@ -1,7 +1,7 @@
 """How sets are counted, ranked and dated: along which step of the graph a measure is taken."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from agents.exchange import Mention, ReadingRef
 from agents.ground import Ground, reading_refs
@@ -9,7 +9,7 @@ from agents.specs import measure_spec, walk_spec
 from knowledge.reading.contract import Measure
 from knowledge.records import GraphSchema, Step, Walk
 from knowledge.wording.frame_model import Extreme, Frame
-from knowledge.wording.frame_time import first_or_last
+from knowledge.wording.frame_time import first_or_last, unordered
 from knowledge.wording.reading import Reading
 
 MOST_RANKED = 10
@@ -40,17 +40,18 @@ def numeric(reading: ReadingRef, schema: GraphSchema) -> bool:
 def extreme_readings(frame: Frame, ground: Ground) -> list[ReadingRef]:
     """Ranked ways to take the extreme: over the set that a name leads to, or over everything of a kind."""
     measure = value_measure(frame.measure or "most")
-    named = _named_sets(frame, ground)
+    named = _named_sets(frame.core, ground)
     if not named:
         return _over_everything(frame, measure, ground)[:MOST_STEPS]
     by_value = [(value, ref) for reading in named for value, ref in _over_set(reading, frame, measure, ground)]
     said = [ref for value, ref in by_value if value]
-    happened = _by_date(named, measure) if first_or_last(frame.question) and frame.measure in ("earliest", "latest") else []
+    happened = _by_date(frame, measure, ground) if first_or_last(frame.question) and frame.measure in ("earliest", "latest") else []
     return (said or [*happened, *(ref for _, ref in by_value)])[:MOST_STEPS]
 
 
-def _by_date(named: Sequence[Reading], measure: Measure) -> list[ReadingRef]:
+def _by_date(frame: Frame, measure: Measure, ground: Ground) -> list[ReadingRef]:
     """Rank what a plain walk reaches by the dates of the facts that lead there."""
+    named = _named_sets(unordered(frame.question), ground)
     plain = [reading for reading in named if not reading.walk.filters and not reading.walk.back]
     return [{**ref, "strategy": "by_date", "spec": {**ref["spec"], "measure": measure}} for ref in reading_refs(plain)]
 
@@ -71,9 +72,9 @@ def dated_steps(mention: Mention, aspect: str, ground: Ground) -> list[ReadingRe
     ]  # fmt: skip
 
 
-def _named_sets(frame: Frame, ground: Ground) -> list[Reading]:
-    """Readings of the core that start from a name, not from a common word that happens to be one."""
-    return [r for r in ground.read(frame.core) if not _common(r.mention, ground)][:3]
+def _named_sets(text: str, ground: Ground) -> list[Reading]:
+    """Readings that start from a name, not from a common word that happens to be one."""
+    return [r for r in ground.read(text) if not _common(r.mention, ground)][:3]
 
 
 def _common(mention: str, ground: Ground) -> bool:

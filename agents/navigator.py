@@ -77,7 +77,8 @@ def _aggregate(task: Task, view: NavigatorView, reader: KgReader, result: TaskRe
 
 def _by_date(task: Task, view: NavigatorView, reader: KgReader, result: TaskResult) -> None:
     """Follow all steps but the last, then rank the facts of the last one by when they began; none where there are too many to see all."""
-    *before, last = walk_of(view["starts"], task["spec"]).steps
+    walk = walk_of(view["starts"], task["spec"])
+    *before, last = walk.steps
     starts = view["starts"]
     if before:
         reached = reader.follow([Walk(tuple(starts), tuple(before))], limit=ANSWERS)[0]
@@ -94,7 +95,8 @@ def _by_date(task: Task, view: NavigatorView, reader: KgReader, result: TaskResu
     ranked: dict[str, tuple[Entity, Fact]] = {}
     for fact in dated:
         end = fact.object if last.direction == "out" else fact.subject
-        ranked.setdefault(end.id, (end, fact))
+        if walk.keep_start or end.id not in walk.starts:
+            ranked.setdefault(end.id, (end, fact))
     result.found = list(ranked)
     result.values = [_answer(Measured(end, fact.valid_from), rank) for rank, (end, fact) in enumerate(ranked.values())]
     result.keep(fact for _, fact in ranked.values())

@@ -11,6 +11,8 @@ from knowledge.loading.lines import Line, lines
 from knowledge.loading.parsed import Parsed
 from knowledge.loading.rows import Origin
 
+NO_DATA = frozenset({"valid_from", "valid_to", "confidence"})
+
 
 def tsv(path: Path, source: str) -> Iterator[Parsed]:
     """Tab-separated lines: no quoting, every character but tab and line end is data."""
@@ -57,6 +59,11 @@ def _check_width(width: int, columns: Sequence[str], exact: bool) -> None:
 def _header(path: Path, line: Line, cells: list[str]) -> tuple[str, ...]:
     names = tuple(COLUMN.get(cell.strip().casefold(), cell.strip().casefold()) for cell in cells)
     if not set(names) >= REQUIRED:
+        if NO_DATA & set(names[3:]):
+            missing = ", ".join(sorted(REQUIRED - set(names), key=POSITIONS.index))
+            raise DataError(
+                f"this header names no {missing}; give the columns that hold them these names", file=str(path), line=line.number
+            )
         return ()
     if repeated := sorted({n for n in names if names.count(n) > 1}):
         raise DataError(f"the header names {', '.join(repeated)} twice", file=str(path), line=line.number)

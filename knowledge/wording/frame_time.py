@@ -34,6 +34,11 @@ def first_or_last(text: str) -> Literal["earliest", "latest"] | None:
     return "earliest" if _FIRST.search(text) else "latest" if _LAST.search(text) else None
 
 
+def unordered(text: str) -> str:
+    """The text without its words for first and last."""
+    return " ".join(_LAST.sub(" ", _FIRST.sub(" ", text)).split())
+
+
 def temporal(text: str) -> tuple[When, ...]:
     """Every marker in reading order; two dates joined by "and/to/至" are one interval."""
     points = [(m.start(), m.end(), *_span(m)) for m in _POINT.finditer(text)] + [_decade(m) for m in _DECADE.finditer(text)]

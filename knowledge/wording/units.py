@@ -137,7 +137,7 @@ class UnitReader:
         if x < view.start:
             return True, 0 if by else 1
         passive = bool(PASSIVE & set(words[max(0, x - 2) : x])) and word.endswith(("ed", "en", "t", "d"))
-        return True, 1 if passive and not by else 0
+        return True, int(passive)
 
     @staticmethod
     def _light_verb(view: View, x: int) -> int:

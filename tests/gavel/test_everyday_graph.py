@@ -70,6 +70,7 @@ def ask(gavel: Gavel, tmp_path: Path) -> Callable[[str], Result]:
         ("Who works on Project Heron, and how many?", ["2", "Lars Holm", "Mei Chen"]),
         ("Was Quay Analytics acquired by Sund Robotics, and if so, when?", ["2021-11-04", "yes"]),
         ("Quay Analytics: founder?", ["Mei Chen"]),
+        ("Who was Quay Analytics acquired by?", ["Sund Robotics"]),
         ("quay analytics founder", ["Mei Chen"]),
         ("Who was the first to report to Ines Duarte?", ["Lars Holm"]),
         ("Who most recently reported to Ines Duarte?", ["Mei Chen"]),

@@ -71,6 +71,11 @@ def test_empty_lines_are_passed_over_and_lines_are_counted_with_them(tmp_path: P
     assert errors(rows) == [(5, "2 columns; without a header a row has subject, relation, object and up to 4 more")]
 
 
+def test_a_header_with_other_names_for_the_triple_is_no_row(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="names no relation, object; give the columns"):
+        read(tmp_path / "a.csv", "subject,verb,thing,valid_from\nAnn,knows,Bob,2019\n")
+
+
 def test_a_row_of_another_width_than_the_header_is_named(tmp_path: Path) -> None:
     rows = read(tmp_path / "a.csv", "subject,relation,object\na,b,c,d\na,b\na,b,c\n")
     assert errors(rows) == [(2, "4 columns where the header names 3"), (3, "2 columns where the header names 3")]

@@ -58,10 +58,25 @@ def test_kinship_is_read_from_definitions(question: str, answers: set[str]) -> N
         ("who is the leader of hand7", {"hand2"}),
         ("who is led by hand2", {"hand6", "hand7", "hand8"}),
         ("whom does hand2 lead?", {"hand6", "hand7", "hand8"}),
+        ("who is hand7 led by?", {"hand2"}),
     ],
 )
 def test_voice_gives_the_direction_within_one_kind(question: str, answers: set[str]) -> None:
     assert World(CREW).answers(question) == answers
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("who was firm7 acquired by?", {"firm2"}),
+        ("by whom was firm7 acquired?", {"firm2"}),
+        ("who acquired firm7?", {"firm2"}),
+        ("whom did firm2 acquire?", {"firm6", "firm7", "firm8"}),
+        ("who was acquired by firm2?", {"firm6", "firm7", "firm8"}),
+    ],
+)
+def test_a_passive_leads_back_wherever_its_by_stands(question: str, answers: set[str]) -> None:
+    assert World([(f"firm{n // 3}", "acquired", f"firm{n}") for n in range(1, 30)]).answers(question) == answers
 
 
 def test_a_reading_names_its_mention_and_asked_kind() -> None:
