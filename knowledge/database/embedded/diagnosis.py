@@ -39,7 +39,11 @@ class Listener:
 
     def everything(self) -> str:
         """Details too, to look for signs in."""
-        return self.said() + self._new(_DETAILS)
+        return self.said() + self.details()
+
+    def details(self) -> str:
+        """The detailed log alone."""
+        return self._new(_DETAILS)
 
     def _new(self, file: Path) -> str:
         return text(self._home / file, self._since[file])
@@ -60,9 +64,19 @@ def torn(words: str) -> bool:
     return "fail_on_corrupted_log_files" in words
 
 
+def lost(words: str) -> bool:
+    """Whether the server could not open its own catalogue: it stays up for minutes then, but never answers."""
+    return "Failed to start DatabaseId{00000000[system]}" in words
+
+
 def beyond_help(words: str) -> bool:
     """Whether a running server refuses all work until it is started anew, as it does once it met a full disk."""
     return "needs to be restarted" in words
+
+
+def known(words: str) -> bool:
+    """Whether the reason lies outside the store, so that `explain` can name its cure."""
+    return any(sign in words for sign, _ in _CAUSES)
 
 
 def explain(home: Path, listener: Listener) -> ServerError:

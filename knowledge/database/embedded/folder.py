@@ -45,6 +45,7 @@ class Folder:
         self.discarded = self.home / "store.discarded"
         self.console = self.home / "console.log"
         self.recording = self.home / "classes.recording"
+        self._unfinished = self.store / "unfinished"
         self.password_file = self.store / "password"
         self._version = version
 
@@ -102,6 +103,8 @@ class Folder:
         """Everything that has to be known of a store before a server may touch it: its version, its password."""
         initial = self.store / "data" / "dbms" / "auth.ini"
         initial.parent.mkdir(parents=True, exist_ok=True)
+        if not (self.store / "data" / "databases").exists():
+            write(self._unfinished, "no server has answered from this store yet\n")
         write(self.store / "version", self._version + "\n")
         if not self.password_file.exists():
             if (self.store / "data" / "databases" / "system").exists():
@@ -111,6 +114,18 @@ class Folder:
             write(self.password_file, secrets.token_urlsafe(24))
         if not initial.exists():
             write(initial, _credential(self.password()))
+
+    def finish(self) -> None:
+        """A server has answered: from now on the store may hold what was confirmed."""
+        self._unfinished.unlink(missing_ok=True)
+
+    def begin_anew(self) -> bool:
+        """Remove the data of a store from which no server ever answered; False when one did, and nothing is touched."""
+        if not self._unfinished.exists():
+            return False
+        for part in ("databases", "transactions"):
+            shutil.rmtree(self.store / "data" / part, ignore_errors=True)
+        return True
 
     def password(self) -> str:
         return self.password_file.read_text(errors="replace").strip()

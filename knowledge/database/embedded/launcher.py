@@ -3,6 +3,7 @@
 import contextlib
 import socket
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,20 +58,27 @@ class Launcher:
             flags = archive.flags(binary, self._folder.recording)
             listener = diagnosis.Listener(self._home)
             record = self._launch(config.Command(binary, tuple(paths), self._needs.heap, tuple(flags)), archive)
-            if self.answers(record):
+            if self.answers(record, listener.details):
                 return record
             if attempt == TRIES - 1 or not self._curable(listener.everything(), archive):
                 raise diagnosis.explain(self._home, listener)
         raise AssertionError("unreachable")
 
-    def answers(self, record: Record) -> bool:
-        """Wait until the server of the record answers; False when it ends before, or has to be ended since it gave up. ServerError when it refuses us or takes too long."""
+    def answers(self, record: Record, details: Callable[[], str] = str) -> bool:
+        """Wait until the server of the record answers; False when it ends before, or has to be ended since it gave up. ServerError when it refuses us or takes too long.
+
+        `details`: what it has logged so far.
+        """
         began = time.monotonic()
         while (waited := time.monotonic() - began) < START_SECONDS:
             if not record.identity.alive():
                 return False
             if listens(record) and self._greets(record):
+                self._folder.finish()
                 return True
+            if diagnosis.lost(details()):
+                record.identity.end(STOP_SECONDS)
+                return False
             self._progress(int(waited), 0, f"starting Neo4j {record.version}")
             time.sleep(_POLL)
         raise ServerError(
@@ -96,7 +104,7 @@ class Launcher:
         return record[0]
 
     def _curable(self, words: str, archive: Archive) -> bool:
-        """Whether the next try differs: another port, no class archive, or a log without its torn end."""
+        """Whether the next try differs: another port, no class archive, a log without its torn end, or a store begun anew."""
         if diagnosis.port_taken(words):
             self._folder.forget()
             return True
@@ -109,7 +117,7 @@ class Launcher:
                 f"The log as it was is kept in {self._folder.keep_logs()}"
             )
             return True
-        return False
+        return not diagnosis.known(words) and self._folder.begin_anew()
 
     def _greets(self, record: Record) -> bool:
         from neo4j.exceptions import AuthError, DriverError, Neo4jError

@@ -164,6 +164,25 @@ def test_a_server_killed_while_it_makes_its_store_is_started_again(
         server.stop()
 
 
+@pytest.mark.parametrize("database", ["system", "neo4j"])
+def test_only_a_store_that_never_answered_is_begun_anew_when_it_is_damaged(tmp_path: Path, neo4j_version: str, database: str) -> None:
+    server = EmbeddedServer(tmp_path, neo4j_version)
+    server.start()
+    server.stop()
+    metadata = server.path / "store" / "data" / "databases" / database / "neostore"
+    metadata.write_bytes(b"")
+    with pytest.raises(ServerError, match="Neo4j ended while starting"):
+        server.start()
+    assert metadata.read_bytes() == b""
+    (server.path / "store" / "unfinished").touch()
+    try:
+        with open_database(server.start()) as opened:
+            opened.write("CREATE (:N)")
+    finally:
+        server.stop()
+    assert not (server.path / "store" / "unfinished").exists()
+
+
 def test_both_lines_live_side_by_side_in_one_data_folder(tmp_path: Path) -> None:
     servers = [EmbeddedServer(tmp_path, version) for version in ("2026.09", "5.26")]
     try:
