@@ -7,19 +7,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal
+from typing import Literal, get_args
 
 from typing_extensions import TypedDict
 
 from agents.exchange import Answer, Conclusion, Evidence, Gap, RoundSummary, Task, Turn, Understanding, WeakestLink, evidence
+from agents.llm.ask import Mind
+from knowledge.cypher.reader import CypherReader
 from knowledge.errors import OutOfBudget
-from knowledge.reading.contract import KgReader
 from knowledge.records import Fact, Path
 
-if TYPE_CHECKING:
-    from langchain_core.language_models import BaseChatModel
-
 Role = Literal["intake", "supervisor", "planner", "navigator", "reasoner", "gap_detector", "synthesizer"]
+ROLES: tuple[Role, ...] = get_args(Role)
 
 
 class IntakeView(TypedDict):
@@ -186,18 +185,25 @@ PURPOSE: Mapping[Role, str] = MappingProxyType(
 
 
 @dataclass(frozen=True)
-class Brains:
-    """What each role thinks with. `supervisor` None: its rules. `names` say in the result which brain each role used."""
+class Minds:
+    """The brain of each role behind a model; None: that role thinks by its rules also where it has a model."""
 
-    intake: Callable[[IntakeView, KgReader], IntakeReply]
-    planner: Callable[[PlannerView, KgReader], PlannerReply]
-    navigator: Callable[[NavigatorView, KgReader], TaskResult]
-    reasoner: Callable[[ReasonerView, KgReader], ReasonerReply]
-    gap_detector: Callable[[GapView, KgReader], GapReply]
-    synthesizer: Callable[[SynthesizerView, KgReader], SynthesizerReply]
-    supervisor: "BaseChatModel | None" = None
-    names: Mapping[Role, str] = field(
-        default_factory=lambda: dict.fromkeys(
-            ("intake", "supervisor", "planner", "navigator", "reasoner", "gap_detector", "synthesizer"), "rules"
-        )
-    )
+    intake: Mind[IntakeView, IntakeReply] | None = None
+    planner: Mind[PlannerView, PlannerReply] | None = None
+    navigator: Mind[NavigatorView, TaskResult] | None = None
+    reasoner: Mind[ReasonerView, ReasonerReply] | None = None
+    gap_detector: Mind[GapView, GapReply] | None = None
+    synthesizer: Mind[SynthesizerView, SynthesizerReply] | None = None
+
+
+@dataclass(frozen=True)
+class Brains:
+    """The rules of each role, and the minds that take their place for roles with a model."""
+
+    intake: Callable[[IntakeView, CypherReader], IntakeReply]
+    planner: Callable[[PlannerView, CypherReader], PlannerReply]
+    navigator: Callable[[NavigatorView, CypherReader], TaskResult]
+    reasoner: Callable[[ReasonerView, CypherReader], ReasonerReply]
+    gap_detector: Callable[[GapView, CypherReader], GapReply]
+    synthesizer: Callable[[SynthesizerView, CypherReader], SynthesizerReply]
+    minds: Minds = Minds()

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from gavel.cli.output import one_line, plain
 from gavel.proof import Leg, dates, drawn, legs, spoken
-from graphs.state import Evidence, Gap, Result
+from graphs.state import Evidence, Gap, Result, Spent
 
 PATHS_SHOWN = 5
 ANSWERS_SHOWN = 20
@@ -59,7 +59,7 @@ def _sections(result: Result) -> Iterator[tuple[str, list[str]]]:
         ("Confidence", _confidence(result)),
         ("Missing", [_gap(gap) for gap in sorted(result.get("gaps", []), key=lambda gap: gap["priority"])[:GAPS_SHOWN]]),
         ("Stopped", [_ending(result)]),
-        ("Cost", [_cost(result.get("spent", {}), result.get("brains", {}))]),
+        ("Cost", [_cost(result.get("spent", Spent()), result.get("brains", {}))]),
         ("Trace", [result["trace_id"]] if result.get("trace_id") else []),
     )
     return ((label, lines) for label, lines in sections if lines)
@@ -154,9 +154,10 @@ def _ending(result: Result) -> str:
     return ending if complete else f"{ending}, though not everything that was asked"
 
 
-def _cost(spent: Mapping[str, float], brains: Mapping[str, str]) -> str:
-    parts = [_counted(int(spent.get(key, 0)), one, many) for key, one, many in _COSTS]
-    parts += [_counted(int(spent[key]), one, many) for key, one, many in _OPTIONAL_COSTS if spent.get(key)]
+def _cost(spent: Spent, brains: Mapping[str, str]) -> str:
+    numbers = {unit: value for unit, value in spent.items() if isinstance(value, int | float)}
+    parts = [_counted(int(numbers.get(key, 0)), one, many) for key, one, many in _COSTS]
+    parts += [_counted(int(numbers[key]), one, many) for key, one, many in _OPTIONAL_COSTS if numbers.get(key)]
     if spent.get("money"):
         parts.append(f"${spent['money']:.4f}")
     parts.append(f"{spent.get('milliseconds', 0.0) / 1000:.2f} s")

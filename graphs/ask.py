@@ -1,7 +1,7 @@
 """The asking graph. Plain edges own the rounds; the team decides only what happens inside one."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Literal, cast
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
@@ -13,11 +13,13 @@ from langgraph.runtime import Runtime, get_runtime
 from langgraph.types import Checkpointer, Command
 
 from agents.contract import (
+    ROLES,
     Brains,
     IntakeReply,
     IntakeView,
     NavigatorView,
     ReasonerView,
+    Role,
     SynthesizerReply,
     SynthesizerView,
     TaskResult,
@@ -32,10 +34,12 @@ from graphs.evidence import enough, fingerprint, shown, stale, summarise, wants_
 from graphs.history import asked_in, earlier_turns
 from graphs.investigate import investigate
 from graphs.member import GapChannels, detect, finished, members, prove
+from graphs.models.model import Model
 from graphs.reading import Similarity
 from graphs.state import Missing, Proof, Question, Result, State, nothing_missed, nothing_proved
 from graphs.supervisor import SUPERVISOR, build_team
 from graphs.trace import RunRecorder
+from graphs.waiting import Work, twin
 from knowledge.reading.contract import KgReader
 from knowledge.reading.meter import Meter
 from knowledge.scope import Principal, Scope
@@ -60,25 +64,26 @@ def build(
     recorder: RunRecorder | None = None,
     similarity: Similarity | None = None,
     clock: Clock = time.monotonic,
+    models: Mapping[Role, Model] | None = None,
 ) -> AskGraph:
     """Compile once per process. The LangGraph server brings its own checkpointer; Python may pass one.
 
     `open_reader` is called once per run, `principal` too (who asks is the door's to say). `terminate(tag)` ends the statements of a
-    cancelled run, `similarity` compares two search texts (cosine of their vectors).
+    cancelled run, `similarity` compares two search texts (cosine of their vectors). `models`: what roles think with; the others by rules.
     """
     nodes = _Nodes(brains)
-    team = build_team("readers", [*members(brains), investigate(brains)], brains.supervisor)
+    team = build_team("readers", [*members(brains), investigate(brains)])
     builder = StateGraph(State, context_schema=RunContext, input_schema=Question)
     handler: Any = failed
     builder.set_node_defaults(error_handler=handler)
-    builder.add_node("intake", nodes.intake, destinations=("simple", "team", "synthesize"))
-    builder.add_node("simple", nodes.simple)
+    builder.add_node("intake", twin("intake", nodes.intake), destinations=("simple", "team", "synthesize"))
+    builder.add_node("simple", twin("simple", nodes.simple))
     # a graph named like the node that calls it would leak its messages into stream_mode="messages"
     builder.add_node("team", team_node(team))
-    builder.add_node("check", nodes.check, destinations=("team", "synthesize"))
-    builder.add_node("synthesize", nodes.synthesize)
+    builder.add_node("check", twin("check", nodes.check), destinations=("team", "synthesize"))
+    builder.add_node("synthesize", twin("synthesize", nodes.synthesize))
     builder.add_edge(START, "intake").add_edge("simple", "check").add_edge("team", "check").add_edge("synthesize", END)
-    services = Services(open_reader, principal, terminate, recorder, similarity, clock)
+    services = Services(open_reader, principal, terminate, recorder, similarity, clock, models or {})
     return opened_by(builder.compile(name="ask", checkpointer=checkpointer), services)
 
 
@@ -88,8 +93,9 @@ class _Nodes:
     def __init__(self, brains: Brains) -> None:
         self._brains = brains
 
-    def intake(self, state: State, runtime: Runtime[RunContext]) -> Command[Next]:
+    def intake(self, state: State) -> Work[Command[Next]]:
         """Reset every working channel, understand the question, choose the way."""
+        runtime = get_runtime(RunContext)
         run, asked = runtime.context.run, asked_in(state)
         run.trace.connect(runtime.stream_writer)
         run.trace.question = asked
@@ -97,21 +103,24 @@ class _Nodes:
         reply = IntakeReply()
         if asked:
             view: IntakeView = {"asked": asked, "history": earlier_turns(state)}
-            reply = think(run, "intake", self._brains.intake, view, IntakeReply)
+            reply = yield from think(run, "intake", self._brains.intake, view, IntakeReply, mind=self._brains.minds.intake)
         return Command(update=_fresh(state, run, reply), goto=_way(run, reply))
 
-    def simple(self, state: State, runtime: Runtime[RunContext]) -> State:
+    def simple(self, state: State) -> Work[State]:
         """One linked entity, one clear relation: one task."""
-        run, task = runtime.context.run, next(iter(state["plan"].values()))
+        run, task = get_runtime(RunContext).context.run, next(iter(state["plan"].values()))
         view: NavigatorView = {"task": task, "starts": task["starts"], "ends": task["ends"]}
-        result = think(run, "navigator", self._brains.navigator, view, TaskResult, task=task["id"])
+        result = yield from think(
+            run, "navigator", self._brains.navigator, view, TaskResult, mind=self._brains.minds.navigator, task=task["id"]
+        )
         return {"plan": {task["id"]: finished(task, result)}, "evidence": result.evidence}
 
-    def check(self, state: State, runtime: Runtime[RunContext]) -> Command[Next]:
+    def check(self, state: State) -> Work[Command[Next]]:
         """End the round: prove, name what is missing, and decide whether another round may look for it. Only a typed gap leads back."""
-        run = runtime.context.run
-        proof = self._proof(state, run)
-        update: State = {"proof": proof, "missing": self._missing({**state, "proof": proof}, run)}
+        run = get_runtime(RunContext).context.run
+        proof = yield from self._proof(state, run)
+        missing = yield from self._missing({**state, "proof": proof}, run)
+        update: State = {"proof": proof, "missing": missing}
         rounds = [*state["rounds"], summarise(state["round"], state["rounds"], state["plan"], state["evidence"], proof["confidence"])]
         update |= {"rounds": rounds}
         if not wants_more(update["missing"]["gaps"]) or enough(rounds, state["plan"]):
@@ -123,13 +132,13 @@ class _Nodes:
         run.round = state["round"] + 1
         return Command(update={**update, "round": run.round}, goto="team")
 
-    def synthesize(self, state: State, runtime: Runtime[RunContext]) -> State:
+    def synthesize(self, state: State) -> Work[State]:
         """Always an answer, from evidence only, and exactly one reason why the run ended here."""
-        run, evidence, missing = runtime.context.run, state["evidence"], state["missing"]
-        proof = self._proof(state, run)
+        run, evidence, missing = get_runtime(RunContext).context.run, state["evidence"], state["missing"]
+        proof = yield from self._proof(state, run)
         ended = reason(state["understanding"], proof, run)
         view = _closing_view({**state, "proof": proof}, run, ended)
-        reply = think(run, "synthesizer", self._brains.synthesizer, view, SynthesizerReply)
+        reply = yield from think(run, "synthesizer", self._brains.synthesizer, view, SynthesizerReply, mind=self._brains.minds.synthesizer)
         answer = reply.answer or plain_answer(view)
         confidence = proof["confidence"] if proof["answers"] else 0.0
         closed: State = {
@@ -141,23 +150,29 @@ class _Nodes:
         run.finish(cast(Result, {**state, **closed}))
         return closed
 
-    def _proof(self, state: State, run: Run) -> Proof:
+    def _proof(self, state: State, run: Run) -> Work[Proof]:
         """The reasoner's word on this evidence, or its last one where it cannot speak."""
         proof = state["proof"]
         if proof["seen"] == fingerprint(state["plan"], state["evidence"]) or not (state["plan"] or state["evidence"]):
             return proof
-        return prove(self._brains, run, _only(state, ReasonerView))[1] or proof
+        _, proved = yield from prove(self._brains, run, _only(state, ReasonerView))
+        return proved or proof
 
-    def _missing(self, state: State, run: Run) -> Missing:
+    def _missing(self, state: State, run: Run) -> Work[Missing]:
         """The gap detector's word on this evidence. Where it cannot speak there is nothing to look for."""
         if state["missing"]["seen"] == fingerprint(state["plan"], state["evidence"]):
             return state["missing"]
-        return detect(self._brains, run, _only(state, GapChannels))[1] or nothing_missed()
+        _, missed = yield from detect(self._brains, run, _only(state, GapChannels))
+        return missed or nothing_missed()
 
     def _used(self, run: Run) -> dict[str, str]:
         """Which brain each role used; a fallback says why."""
-        names = {str(role): name for role, name in self._brains.names.items()}
+        names: dict[str, str] = {role: self._thinks_with(role, run) for role in ROLES}
         return names | {role: f"{names[role]}, rules where {why}" for role, why in run.fallbacks.items()}
+
+    def _thinks_with(self, role: Role, run: Run) -> str:
+        has_mind = role == SUPERVISOR or getattr(self._brains.minds, role) is not None
+        return run.models[role].id if has_mind and role in run.models else "rules"
 
 
 def team_node(team: CompiledStateGraph[Any, Any, Any, Any]) -> Any:

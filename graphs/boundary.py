@@ -7,11 +7,14 @@ from typing import TypeVar
 from langgraph.errors import GraphBubbleUp
 from pydantic import TypeAdapter, ValidationError
 
-from agents.contract import GapReply, IntakeReply, PlannerReply, ReasonerReply, Reply, SynthesizerReply, TaskResult
+from agents.contract import GapReply, IntakeReply, PlannerReply, ReasonerReply, Reply, Role, SynthesizerReply, TaskResult
 from agents.exchange import Answer, Conclusion, Evidence, Gap, Task, Understanding, WeakestLink
+from agents.llm.ask import Mind
 from graphs.context import Run
+from graphs.models.converse import converse
+from graphs.waiting import Work
+from knowledge.cypher.reader import CypherReader
 from knowledge.errors import OutOfBudget, StatementError
-from knowledge.reading.contract import KgReader
 
 V = TypeVar("V")
 R = TypeVar("R", bound=Reply)
@@ -34,12 +37,38 @@ _LINK = TypeAdapter(WeakestLink)
 FAILED = "failed"
 
 
-def think(run: Run, role: str, brain: Callable[[V, KgReader], R], view: V, kind: type[R], *, task: str = "") -> R:
-    """One call of a brain. Its reply is checked and cut to size; a refusal of the budget or a surprise gives an empty one with a report."""
+def think(
+    run: Run,
+    role: Role,
+    brain: Callable[[V, CypherReader], R],
+    view: V,
+    kind: type[R],
+    *,
+    mind: Mind[V, R] | None = None,
+    task: str = "",
+) -> Work[R]:
+    """One call of a role's brain: the one behind its model where there is both, else the rules, which also take over where the model fails.
+
+    The reply is checked and cut to size; a refusal of the budget or a surprise gives an empty one with a report.
+    """
+    with run.working():
+        model = run.models.get(role)
+        if mind and model:
+            try:
+                reply = yield from converse(run, role, model, mind.think(view, run.reader(role, task), brain))
+                return _checked(reply, kind)
+            except GraphBubbleUp:
+                raise
+            except OutOfBudget as refusal:
+                run.fell_back(role, f"the limit on {refusal.unit} was reached")
+            except Exception as error:
+                run.fell_back(role, str(error)[:REPORT_CHARACTERS])
+        return _by_rules(run, role, brain, view, kind, task)
+
+
+def _by_rules(run: Run, role: Role, brain: Callable[[V, CypherReader], R], view: V, kind: type[R], task: str) -> R:
     try:
-        with run.working():
-            reply = brain(view, run.reader(role, task))
-        return _checked(reply, kind)
+        return _checked(brain(view, run.reader(role, task)), kind)
     except GraphBubbleUp:
         raise
     except OutOfBudget as refusal:

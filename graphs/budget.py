@@ -8,7 +8,7 @@ from typing import Literal, cast, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from graphs.state import StopReason
+from graphs.state import RoleCost, Spent, StopReason
 from knowledge.errors import OutOfBudget
 
 STOP_REASONS: frozenset[str] = frozenset(get_args(StopReason))
@@ -55,6 +55,8 @@ class Ledger:
         self.limits = limits
         self._clock, self._start, self._lock = clock, clock(), threading.Lock()
         self._used: Counter[str] = Counter()
+        self._money = 0.0
+        self._roles: dict[str, RoleCost] = {}
         self._seen: Counter[str] = Counter()
         self._reserved = 0
         self._stop: StopReason | None = None
@@ -69,25 +71,38 @@ class Ledger:
             self._used[unit] += 1
             return True
 
-    def reserve(self, tokens: int, *, closing: bool = False) -> int | None:
-        """Room for one model call of at most `tokens`, to be settled; the closing call may use what was kept back."""
+    def reserve(self, tokens: int, *, least: int | None = None, role: str = "", closing: bool = False) -> int | None:
+        """Room for one model call of `tokens`, to be settled: all of them, or what is left where that is at least `least`.
+
+        The closing call may use what was kept back for it.
+        """
         with self._lock:
             kept_calls, kept_tokens = (0, 0) if closing else (1, self.limits.closing_tokens)
             if self._stop == "cancelled" or (not closing and self._halted()):
                 return None
             if self._used["model_calls"] + kept_calls >= self.limits.model_calls:
                 return self._refuse("model_calls") or None
-            if self._used["tokens"] + self._reserved + tokens + kept_tokens > self.limits.tokens:
+            granted = min(tokens, self.limits.tokens - self._used["tokens"] - self._reserved - kept_tokens)
+            if granted < (tokens if least is None else least):
                 return self._refuse("tokens") or None
             self._used["model_calls"] += 1
-            self._reserved += tokens
-            return tokens
+            self._role(role)["model_calls"] += 1
+            self._reserved += granted
+            return granted
 
-    def settle(self, reserved: int, used: int | None) -> None:
+    def settle(self, reserved: int, used: int | None, *, role: str = "", money: float = 0.0) -> None:
         """Replace a reservation by what the provider reported; unknown usage costs the whole reservation."""
+        spent = reserved if used is None else used
         with self._lock:
             self._reserved -= reserved
-            self._used["tokens"] += reserved if used is None else used
+            self._used["tokens"] += spent
+            self._money += money
+            cost = self._role(role)
+            cost["tokens"] += spent
+            cost["money"] += money
+
+    def _role(self, role: str) -> RoleCost:  # the caller holds the lock
+        return self._roles.setdefault(role, {"model_calls": 0, "tokens": 0, "money": 0.0})
 
     def repeats(self, key: str) -> bool:
         """True when this exact step was taken before; more than `limits.repeats` of them in a question is a loop."""
@@ -135,11 +150,14 @@ class Ledger:
         with self._lock:
             return self._reserved
 
-    def spent(self) -> dict[str, float]:
-        """What the run has cost so far, by unit; money stays 0 while no model with a known price is used."""
-        units = ("rounds", "turns", "queries", "model_calls", "tokens", "money")
+    def spent(self) -> Spent:
+        """What the run has cost so far, by unit, and what of it each role's model cost; money stays 0 while no price is known."""
         with self._lock:
-            return {**{unit: self._used[unit] for unit in units}, "milliseconds": round(self.elapsed * 1000, 1)}
+            return {
+                "rounds": self._used["rounds"], "turns": self._used["turns"], "queries": self._used["queries"],
+                "model_calls": self._used["model_calls"], "tokens": self._used["tokens"], "money": self._money,
+                "milliseconds": round(self.elapsed * 1000, 1), "roles": {role: {**cost} for role, cost in self._roles.items()},
+            }  # fmt: skip
 
     def _halted(self) -> bool:  # the caller holds the lock
         if self._stop is None and self.remaining <= 0:

@@ -5,11 +5,11 @@ import threading
 import time
 import uuid
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from typing import Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, field_validator
 
@@ -18,10 +18,15 @@ from graphs.reading import LoopRule, ReadMemory, RunReader, Similarity
 from graphs.state import Result
 from graphs.trace import RunRecorder, Trace
 from knowledge.clocks import moment
+from knowledge.cypher.reader import CypherReader
 from knowledge.errors import ConfigError, DatabaseError, DataError, ScopeError, StatementError
 from knowledge.reading.contract import KgReader
 from knowledge.reading.meter import Meter
 from knowledge.scope import Principal, Scope
+
+if TYPE_CHECKING:
+    from agents.contract import Role
+    from graphs.models.model import Model
 
 CANCEL_SECONDS = 2.0
 _TICK = timedelta(microseconds=1)
@@ -65,7 +70,7 @@ class ScopeRequest(BaseModel):
 
 @dataclass(frozen=True)
 class Services:
-    """What the composition root provides for every run. `terminate` ends the statements that carry a tag."""
+    """What the composition root provides for every run. `terminate` ends the statements that carry a tag; `models` are those of the roles that have one."""
 
     open_reader: Callable[[Scope, Meter], KgReader]
     principal: Callable[[], Principal]
@@ -73,6 +78,7 @@ class Services:
     recorder: RunRecorder | None = None
     similarity: Similarity | None = None
     clock: Clock = field(default=time.monotonic)
+    models: "Mapping[Role, Model]" = field(default_factory=dict)
 
 
 class Run:
@@ -86,6 +92,7 @@ class Run:
         self.trace = Trace(self.id, lambda: self.ledger.elapsed)
         self.failures: list[str] = []
         self.fallbacks: dict[str, str] = {}
+        self.models = services.models
         self._services = services
         self._meter = RunMeter(self.ledger, self.id)
         self._memory = ReadMemory()
@@ -95,7 +102,7 @@ class Run:
         self._working = 0
         self._deadline: threading.Timer | None = None
 
-    def reader(self, agent: str, task: str = "") -> KgReader:
+    def reader(self, agent: str, task: str = "") -> CypherReader:
         """The run's reader in the hands of one agent; with a task, the loop rule watches over it."""
         loop = LoopRule(self._services.similarity) if task else None
         return RunReader(self._open(), self._meter, self.trace, self._memory, agent, task, loop)

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from langchain_core.messages import AnyMessage
 from langgraph.graph import END, START, StateGraph
-from langgraph.runtime import Runtime
+from langgraph.runtime import Runtime, get_runtime
 from langgraph.types import Command, Send
 from typing_extensions import TypedDict
 
@@ -14,6 +14,7 @@ from graphs.boundary import MAX_FOUND, think
 from graphs.context import RunContext
 from graphs.member import Member, close_turn, finished, open_turn, refused
 from graphs.state import merge_evidence, merge_tasks
+from graphs.waiting import Work, twin
 
 INVESTIGATE = "investigate"
 
@@ -70,9 +71,9 @@ def investigate(brains: Brains) -> Member:
             return Command(goto=branches, update={"plan": plan})
         return Command(goto=END, update={"plan": plan, **close_turn(runtime.context.run, INVESTIGATE, Reply(), _summary(plan))})
 
-    def work(state: NavigatorView, runtime: Runtime[RunContext]) -> Findings:
-        run, task = runtime.context.run, state["task"]
-        result = think(run, "navigator", brains.navigator, state, TaskResult, task=task["id"])
+    def work(state: NavigatorView) -> Work[Findings]:
+        run, task = get_runtime(RunContext).context.run, state["task"]
+        result = yield from think(run, "navigator", brains.navigator, state, TaskResult, mind=brains.minds.navigator, task=task["id"])
         done = finished(task, result)
         run.trace.emit("task", id=task["id"], goal=task["goal"], status=done["status"], error=done["error"])
         return {"plan": {task["id"]: done}, "evidence": result.evidence}
@@ -80,7 +81,7 @@ def investigate(brains: Brains) -> Member:
     builder = StateGraph(Investigation, context_schema=RunContext, input_schema=InvestigateView)
     builder.add_node("begin", begin, destinations=("work", END))
     builder.add_node("wave", wave, destinations=("work", END))
-    builder.add_node("work", work, input_schema=NavigatorView)
+    builder.add_node("work", twin("work", work), input_schema=NavigatorView)
     builder.add_edge(START, "begin").add_edge("work", "wave")
     return Member(INVESTIGATE, "Runs the plan's pending tasks, in parallel where it can.", builder.compile(name=INVESTIGATE))
 

@@ -8,7 +8,7 @@ from typing import Any
 from langchain_core.messages import AIMessage, AnyMessage
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
-from langgraph.runtime import Runtime
+from langgraph.runtime import get_runtime
 from typing_extensions import TypedDict
 
 from agents.contract import (
@@ -32,6 +32,7 @@ from graphs.context import Run, RunContext
 from graphs.evidence import fingerprint
 from graphs.schema import schema_digest
 from graphs.state import Missing, Proof
+from graphs.waiting import Work, twin
 from knowledge.errors import GavelError
 from knowledge.identity import digest
 
@@ -147,23 +148,23 @@ def members(brains: Brains) -> list[Member]:
     ]
 
 
-def _member(role: Role, channels: type, adds: type, turn: Callable[[Any, Run], Told], *, then: str = "") -> Member:
-    def act(state: Any, runtime: Runtime[RunContext]) -> Any:
-        run = runtime.context.run
-        return turn(state, run) if open_turn(run, role, state.get("task", "")) else refused(run, role)
+def _member(role: Role, channels: type, adds: type, turn: Callable[[Any, Run], Work[Any]], *, then: str = "") -> Member:
+    def act(state: Any) -> Work[Any]:
+        run = get_runtime(RunContext).context.run
+        return (yield from turn(state, run)) if open_turn(run, role, state.get("task", "")) else refused(run, role)
 
     builder: StateGraph[Any, RunContext, Any, Any] = StateGraph(adds, context_schema=RunContext, input_schema=channels, output_schema=adds)
-    builder.add_node("turn", act, input_schema=channels)
+    builder.add_node("turn", twin(role, act), input_schema=channels)
     builder.add_edge(START, "turn").add_edge("turn", END)
     return Member(role, PURPOSE[role], builder.compile(name=role), then)
 
 
-def _plan(brains: Brains, state: PlannerChannels, run: Run) -> Planned:
+def _plan(brains: Brains, state: PlannerChannels, run: Run) -> Work[Planned]:
     view: PlannerView = {
         "asked": state["asked"], "understanding": state["understanding"], "round": state["round"], "schema": _schema(run),
         "gaps": state["missing"]["gaps"], "rounds": state["rounds"][-MAX_ROUNDS_SHOWN:],
     }  # fmt: skip
-    reply = think(run, "planner", brains.planner, view, PlannerReply)
+    reply = yield from think(run, "planner", brains.planner, view, PlannerReply, mind=brains.minds.planner)
     waiting = sum(task["status"] == "pending" for task in state["plan"].values())
     new = [task for key, task in reply.plan.items() if key not in state["plan"]][: MAX_TASKS - waiting]
     planned = 0 if reply.stopped == FAILED else state["round"]
@@ -179,14 +180,14 @@ def _schema(run: Run) -> str:
         return ""
 
 
-def _navigate(brains: Brains, state: NavigatorChannels, run: Run) -> Found:
+def _navigate(brains: Brains, state: NavigatorChannels, run: Run) -> Work[Found]:
     text = state["task"]
     key = f"r{state['round']}.navigator.{digest(text)[:8]}"
     if key in state["plan"]:
         return {"messages": close_turn(run, "navigator", Reply(), f"done before: {state['plan'][key]['status']}")["messages"]}
     task = new_task(key, "explore", text, starts=_mentioned(state["understanding"]), spec={"text": text}, required=False)
     view: NavigatorView = {"task": task, "starts": task["starts"], "ends": []}
-    result = think(run, "navigator", brains.navigator, view, TaskResult, task=key)
+    result = yield from think(run, "navigator", brains.navigator, view, TaskResult, mind=brains.minds.navigator, task=key)
     told = close_turn(run, "navigator", result, f"{len(result.evidence)} facts")
     return {"plan": {key: finished(task, result)}, "evidence": result.evidence, **told}
 
@@ -206,8 +207,8 @@ def finished(task: Task, result: TaskResult) -> Task:
     }  # fmt: skip
 
 
-def _prove(brains: Brains, state: ReasonerView, run: Run) -> Proved:
-    reply, proof = prove(brains, run, state)
+def _prove(brains: Brains, state: ReasonerView, run: Run) -> Work[Proved]:
+    reply, proof = yield from prove(brains, run, state)
     told = close_turn(run, "reasoner", reply, f"{len(reply.answers)} answers, confidence {reply.confidence:.2f}")
     update: Proved = {"messages": told["messages"]}
     if proof:
@@ -215,9 +216,10 @@ def _prove(brains: Brains, state: ReasonerView, run: Run) -> Proved:
     return update
 
 
-def prove(brains: Brains, run: Run, view: ReasonerView) -> tuple[ReasonerReply, Proof | None]:
+def prove(brains: Brains, run: Run, view: ReasonerView) -> Work[tuple[ReasonerReply, Proof | None]]:
     """Ask the reasoner. Where it was stopped without an answer there is no new proof: what was proved before stands."""
-    reply = only_proven(think(run, "reasoner", brains.reasoner, view, ReasonerReply), view["evidence"])
+    said = yield from think(run, "reasoner", brains.reasoner, view, ReasonerReply, mind=brains.minds.reasoner)
+    reply = only_proven(said, view["evidence"])
     if reply.stopped and not reply.answers:
         return reply, None
     return reply, {
@@ -226,8 +228,8 @@ def prove(brains: Brains, run: Run, view: ReasonerView) -> tuple[ReasonerReply, 
     }  # fmt: skip
 
 
-def _detect(brains: Brains, state: GapChannels, run: Run) -> Missed:
-    reply, missing = detect(brains, run, state)
+def _detect(brains: Brains, state: GapChannels, run: Run) -> Work[Missed]:
+    reply, missing = yield from detect(brains, run, state)
     told = close_turn(run, "gap_detector", reply, f"{len(reply.gaps)} gaps")
     update: Missed = {"messages": told["messages"]}
     if missing:
@@ -235,13 +237,13 @@ def _detect(brains: Brains, state: GapChannels, run: Run) -> Missed:
     return update
 
 
-def detect(brains: Brains, run: Run, state: GapChannels) -> tuple[GapReply, Missing | None]:
+def detect(brains: Brains, run: Run, state: GapChannels) -> Work[tuple[GapReply, Missing | None]]:
     """Ask the gap detector. Where it was stopped without a gap, what it said before stands."""
     view: GapView = {
         "asked": state["asked"], "understanding": state["understanding"], "plan": state["plan"], "evidence": state["evidence"],
         "answers": state["proof"]["answers"], "confidence": state["proof"]["confidence"],
     }  # fmt: skip
-    reply = think(run, "gap_detector", brains.gap_detector, view, GapReply)
+    reply = yield from think(run, "gap_detector", brains.gap_detector, view, GapReply, mind=brains.minds.gap_detector)
     if reply.stopped and not reply.gaps:
         return reply, None
     seen = fingerprint(view["plan"], view["evidence"])

@@ -7,6 +7,9 @@ from typing import TypeVar, cast
 
 from graphs.budget import RunMeter
 from graphs.trace import Trace
+from knowledge.cypher.reader import CypherReader
+from knowledge.cypher.refusal import Refusal
+from knowledge.cypher.verdict import Result
 from knowledge.errors import OutOfBudget
 from knowledge.identity import fold
 from knowledge.reading.contract import Aggregation, Hit, KgReader, Measured, SearchMode
@@ -72,7 +75,7 @@ class LoopRule:
 
 
 class RunReader:
-    """A `KgReader` for one brain at work: `agent` and `task` say in the trace who read."""
+    """A `CypherReader` for one brain at work: `agent` and `task` say in the trace who read."""
 
     def __init__(
         self, inner: KgReader, meter: RunMeter, trace: Trace, memory: ReadMemory, agent: str, task: str = "", loop: LoopRule | None = None
@@ -125,6 +128,10 @@ class RunReader:
 
     def search_facts(self, query: str, *, mode: SearchMode = "hybrid", limit: int = 10) -> list[Hit[Fact]]:
         return self._read(("search_facts", query, mode, limit), lambda: self._inner.search_facts(query, mode=mode, limit=limit))
+
+    def cypher(self, text: str, parameters: Mapping[str, object] | None = None) -> Result | Refusal:
+        given = tuple(sorted((parameters or {}).items(), key=repr))
+        return self._read(("cypher", text, given), lambda: cast(CypherReader, self._inner).cypher(text, parameters))
 
     def _read(self, call: Call, send: Callable[[], T]) -> T:
         """From memory where the run has read it already, else from the kg."""

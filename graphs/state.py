@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 from agents.exchange import Answer, Conclusion, EntityRef, Evidence, Gap, RoundSummary, Status, Task, Understanding, WeakestLink
 
 __all__ = [
-    "Answer", "EntityRef", "Evidence", "Gap", "Level", "Missing", "Proof", "Question", "Result", "State", "StopReason", "TeamState",
+    "Answer", "EntityRef", "Evidence", "Gap", "Level", "Missing", "Proof", "Question", "Result", "RoleCost", "Spent", "State", "StopReason", "TeamState",
     "WeakestLink", "merge_evidence", "merge_tasks", "nothing_missed", "nothing_proved",
 ]  # fmt: skip
 
@@ -44,6 +44,27 @@ class Question(TypedDict, total=False):
     messages: Annotated[list[AnyMessage], add_messages]
 
 
+class RoleCost(TypedDict):
+    """What a role's model cost."""
+
+    model_calls: int
+    tokens: int
+    money: float
+
+
+class Spent(TypedDict, total=False):
+    """What a run cost, in the units of its limits; `roles`: by role, what its model cost (roles that thought by rules are not in it)."""
+
+    rounds: int
+    turns: int
+    queries: int
+    model_calls: int
+    tokens: int
+    money: float
+    milliseconds: float
+    roles: dict[str, RoleCost]
+
+
 class Result(TypedDict, total=False):
     """What every door returns, with the same keys (`gavel ask --format json` prints exactly these)."""
 
@@ -59,7 +80,7 @@ class Result(TypedDict, total=False):
     gaps: list[Gap]
     can_answer_now: bool
     stop_reason: StopReason
-    spent: dict[str, float]
+    spent: Spent
     brains: dict[str, str]
     trace_id: str
 

@@ -3,7 +3,6 @@
 The only module that imports langgraph_supervisor.
 """
 
-import asyncio
 import inspect
 import itertools
 import json
@@ -12,7 +11,6 @@ from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
-from langchain_core.messages.utils import count_tokens_approximately
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.runnables import Runnable, RunnableConfig
 from langchain_core.tools import BaseTool, tool
@@ -29,8 +27,12 @@ from agents.exchange import Gap
 from graphs.context import Run, RunContext
 from graphs.evidence import fingerprint
 from graphs.member import Member, open_turn
+from graphs.models.calls import Request, call
 from graphs.state import TeamState
+from graphs.waiting import Work, afinish, finish
+from knowledge.errors import OutOfBudget
 from prompts.prompt import load
+from tools.cited import estimated_tokens
 
 HANDOFF = "to_"
 SUPERVISOR = "supervisor"
@@ -113,9 +115,7 @@ class RulesSupervisor(BaseChatModel):
 
 
 class Supervisor(BaseChatModel):
-    """Any chat model, made safe: charged to the ledger, one valid handoff or none, the rules where the model fails."""
-
-    brain: BaseChatModel | None = None
+    """The run's own model for this role, made safe: charged to the ledger, one valid handoff or none, the rules where it fails or is not there."""
 
     @property
     def _llm_type(self) -> str:
@@ -125,44 +125,37 @@ class Supervisor(BaseChatModel):
         return self.bind(tools=[convert_to_openai_tool(t) for t in tools], **kwargs)
 
     def _generate(self, messages: list[BaseMessage], stop: Any = None, run_manager: Any = None, **kwargs: Any) -> ChatResult:
-        run, reserved = self._open(messages)
-        if self.brain is None or reserved is None:
-            return _decide(messages, None, run, kwargs)
-        answer: AIMessage | Exception
-        try:
-            answer = _single_handoff(self.brain, kwargs["tools"]).invoke(messages)
-        except Exception as error:
-            answer = error
-        return _decide(messages, _settle(answer, reserved, run), run, kwargs)
+        return finish(_turn(messages, kwargs))
 
     async def _agenerate(self, messages: list[BaseMessage], stop: Any = None, run_manager: Any = None, **kwargs: Any) -> ChatResult:
-        run, reserved = self._open(messages)
-        if self.brain is None or reserved is None:
-            return _decide(messages, None, run, kwargs)
-        answer: AIMessage | Exception
-        try:
-            answer = await _single_handoff(self.brain, kwargs["tools"]).ainvoke(messages)
-        except asyncio.CancelledError:
-            run.ledger.settle(reserved, None)
-            raise
-        except Exception as error:
-            answer = error
-        return _decide(messages, _settle(answer, reserved, run), run, kwargs)
-
-    def _open(self, messages: list[BaseMessage]) -> tuple[Run, int | None]:
-        """Charge the turn and, for a model, the call; no reservation when no model is to be asked."""
-        run = get_runtime(RunContext).context.run
-        paid = open_turn(run, SUPERVISOR)
-        if not paid or self.brain is None:
-            return run, None
-        return run, run.ledger.reserve(count_tokens_approximately(messages) + MAX_OUTPUT_TOKENS)
+        return await afinish(_turn(messages, kwargs))
 
 
-def build_team(name: str, members: Sequence[Member], brain: BaseChatModel | None) -> CompiledStateGraph[Any, Any, Any, Any]:
+def _turn(messages: list[BaseMessage], kwargs: dict[str, Any]) -> Work[ChatResult]:
+    """Charge the turn, ask the model where there is one, and decide."""
+    run = get_runtime(RunContext).context.run
+    model = run.models.get("supervisor")
+    if not open_turn(run, SUPERVISOR) or model is None:
+        return _decide(messages, None, run, kwargs)
+    tools = kwargs["tools"]
+    request = Request(
+        messages, lambda tokens: _single_handoff(model.chat, tools, tokens), MAX_OUTPUT_TOKENS, f"{SUPERVISOR} {load(SUPERVISOR).hash}",
+        estimated_tokens(json.dumps(tools)),
+    )  # fmt: skip
+    try:
+        answer = yield from call(run, "supervisor", model, request)
+    except OutOfBudget:
+        answer = None
+    except Exception as error:
+        answer = AIMessage("", response_metadata={"error": f"it failed: {error}"[:200]})
+    return _decide(messages, answer, run, kwargs)
+
+
+def build_team(name: str, members: Sequence[Member]) -> CompiledStateGraph[Any, Any, Any, Any]:
     """The compiled team: a supervisor and its members, with fixed edges where there is no choice."""
     builder = create_supervisor(
         [member.graph for member in members],
-        model=Supervisor(brain=brain),
+        model=Supervisor(),
         tools=HandoffNode([handoff(member) for member in members]),
         prompt=render,
         state_schema=TeamState,
@@ -199,11 +192,11 @@ class HandoffNode(ToolNode):
         return self.invoke(input)
 
 
-def _single_handoff(brain: BaseChatModel, tools: list[Any]) -> Runnable[Any, AIMessage]:
+def _single_handoff(brain: BaseChatModel, tools: list[Any], tokens: int) -> Runnable[Any, AIMessage]:
     """The model with the handoffs; the wish for one call at a time reaches the provider only where bind_tools names that parameter."""
     one_call: dict[str, Any] = {"parallel_tool_calls": False}
     named = "parallel_tool_calls" in inspect.signature(brain.bind_tools).parameters
-    return brain.bind_tools(tools, **(one_call if named else {}))
+    return brain.bind_tools(tools, **(one_call if named else {})).bind(max_tokens=tokens)
 
 
 def _decide(messages: list[BaseMessage], answer: AIMessage | None, run: Run, kwargs: dict[str, Any]) -> ChatResult:
@@ -222,10 +215,10 @@ def _decide(messages: list[BaseMessage], answer: AIMessage | None, run: Run, kwa
 
 def _chosen(answer: AIMessage, allowed: set[str]) -> tuple[str, str] | None:
     """Agent and task of the first handoff to someone who is there."""
-    for call in answer.tool_calls:
-        name = call["name"].removeprefix(HANDOFF)
+    for made in answer.tool_calls:
+        name = made["name"].removeprefix(HANDOFF)
         if name in allowed:
-            return name, str(call["args"].get("task") or "")[:TASK_CHARACTERS]
+            return name, str(made["args"].get("task") or "")[:TASK_CHARACTERS]
     return None
 
 
@@ -249,13 +242,6 @@ def _names(kwargs: dict[str, Any]) -> set[str]:
 def _handoff(agent: str, task: str) -> AIMessage:
     call = {"name": HANDOFF + agent, "args": {"task": task}, "id": f"handoff_{next(_ids)}", "type": "tool_call"}
     return AIMessage("", tool_calls=[call])
-
-
-def _settle(answer: AIMessage | Exception, reserved: int, run: Run) -> AIMessage:
-    """Charge what the call cost; a failed call costs its reservation and counts as an empty reply that says why."""
-    usage = answer.usage_metadata if isinstance(answer, AIMessage) else None
-    run.ledger.settle(reserved, usage["total_tokens"] if usage else None)
-    return answer if isinstance(answer, AIMessage) else AIMessage("", response_metadata={"error": f"it failed: {answer}"[:200]})
 
 
 def _result(message: AIMessage) -> ChatResult:

@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 
 from graphs.state import Result
 
-Happening = Literal["turn", "report", "task", "statement", "fallback", "failure"]
+Happening = Literal["turn", "report", "task", "statement", "model", "fallback", "failure"]
 MAX_EVENTS = 500
 _LOG = logging.getLogger(__name__)
 
@@ -19,6 +19,7 @@ class Event:
     """Something that happened, `milliseconds` after the run began.
 
     turn: agent, round, task. report: agent, text, milliseconds. task: id, status, error. fallback: role, why. failure: where, why.
+    model: role, model, prompt (name and hash), prompt_tokens, completion_tokens, money, took (milliseconds), why (empty unless it failed).
     statement: agent, task, method, arguments, rows, cypher (the statements that this read sent; none where cached), milliseconds, cached.
     """
 

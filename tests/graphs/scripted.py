@@ -15,6 +15,7 @@ from evals.benchmarks.toy import ToyKg, person
 from evals.benchmarks.toy_brains import BRAINS
 from graphs.ask import build
 from graphs.door import AskGraph
+from graphs.models.model import Model
 
 Policy = Callable[[list[BaseMessage], list[str]], AIMessage]
 TOKENS_PER_CALL = 100
@@ -59,9 +60,8 @@ def toy_graph(kg: ToyKg | None = None, *, model: Policy | BaseChatModel | None =
     """The asking graph over the toy kg, with rules or with a scripted supervisor."""
     kg = kg or ToyKg()
     supervisor = Scripted(policy=model) if callable(model) and not isinstance(model, BaseChatModel) else model
-    brains = services.pop("brains", BRAINS)
-    brains = type(brains)(**{**vars(brains), "supervisor": supervisor})
-    return build(kg.open, brains, person, terminate=kg.terminate, **services)
+    models = {"supervisor": Model("scripted", supervisor)} if supervisor else {}
+    return build(kg.open, services.pop("brains", BRAINS), person, terminate=kg.terminate, models=models, **services)
 
 
 def nodes(question: str, graph: AskGraph) -> list[str]:

@@ -1,0 +1,60 @@
+"""What went wrong with a provider: whether trying again may help, when, and whether it was paid for. Read from any client's exceptions."""
+
+import email.utils
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import cast
+
+import httpx
+
+WHY_CHARACTERS = 160
+_TRANSIENT = frozenset({408, 409, 425, 429})
+_NETWORK = (httpx.TransportError, OSError, TimeoutError)
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """`passing`: trying again may help, not before `wait` seconds where the provider said so (0: it did not).
+
+    `status` 0 where no answer came. `unpaid`: the provider refused before it worked.
+    """
+
+    why: str
+    passing: bool
+    wait: float = 0.0
+    status: int = 0
+
+    @property
+    def unpaid(self) -> bool:
+        return self.status >= 400
+
+
+def trouble(error: Exception) -> Trouble:
+    """What an exception of a client says."""
+    status = next((code for e in _chain(error) if isinstance(code := getattr(e, "status_code", None), int)), 0)
+    why = f"{type(error).__name__}: {' '.join(str(error).split())}"[:WHY_CHARACTERS]
+    if status:
+        return Trouble(why, status in _TRANSIENT or status >= 500, _retry_after(error), status)
+    return Trouble(why, any(isinstance(e, _NETWORK) for e in _chain(error)))
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    here: BaseException | None = error
+    while here is not None:
+        yield here
+        here = here.__cause__ or here.__context__
+
+
+def _retry_after(error: Exception) -> float:
+    """Seconds, given as such or as a date."""
+    headers = cast(Mapping[str, str], getattr(getattr(error, "response", None), "headers", {}))
+    said = headers.get("retry-after", "")
+    try:
+        return max(0.0, float(said))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, email.utils.parsedate_to_datetime(said).timestamp() - time.time())
+    except (TypeError, ValueError):
+        return 0.0
