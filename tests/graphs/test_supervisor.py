@@ -99,9 +99,9 @@ def test_several_handoffs_at_once_become_the_first() -> None:
     ("kind", "why"), [("unknown", "to_oracle, which does not exist"), ("empty", "its reply was empty"), ("raises", "it failed: provider is down")]
 )  # fmt: skip
 def test_where_the_model_fails_the_rules_decide_and_the_result_says_so(kind: str, why: str) -> None:
-    graph = toy_graph(model=misbehaving(kind, 1))
-    assert turns(ONE_ROUND, graph) == RULES_FIRST
-    assert why in graph.invoke({"question": ONE_ROUND})["brains"]["supervisor"]
+    assert turns(ONE_ROUND, toy_graph(model=misbehaving(kind, 1))) == RULES_FIRST
+    result = toy_graph(model=misbehaving(kind, 1)).invoke({"question": ONE_ROUND})
+    assert why in result["brains"]["supervisor"]
 
 
 def test_a_repeated_handoff_is_answered_by_the_rules_and_then_stops_the_run() -> None:
