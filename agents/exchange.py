@@ -9,7 +9,7 @@ from knowledge.reading.contract import Measure
 from knowledge.records import Direction, Entity, Fact
 
 Status = Literal["pending", "running", "completed", "failed"]
-Strategy = Literal["walk", "explore", "connect", "aggregate", "by_date", "search"]
+Strategy = Literal["walk", "explore", "connect", "aggregate", "by_date", "search", "cypher"]
 Kind = Literal["fact", "exploration", "connection", "trend", "temporal", "compound", "write", "out_of_scope"]
 Intent = Literal["list", "count", "extreme", "yes_no", "began", "ended", "compare", "connect", "describe"]
 GapKind = Literal["missing_entity", "ambiguous_entity", "missing_relation", "missing_value", "stale_value", "broken_chain"]
@@ -59,7 +59,7 @@ class Spec(TypedDict, total=False):
 
     walk: steps, filters, back, keep_start, without; alternatives: what to follow, in this order, where that finds nothing. explore: relations. connect: hops, most, relations. search: text.
     aggregate: measure, steps (the set that is measured, walked from the starts), by (the step that is counted or ranked), limit.
-    by_date: measure (highest: the last one first), steps, of which the last one's facts carry the dates.
+    by_date: measure (highest: the last one first), steps, of which the last one's facts carry the dates. cypher: a read-only statement.
     """
 
     alternatives: list["Alternative"]
@@ -72,6 +72,7 @@ class Spec(TypedDict, total=False):
     hops: int
     most: int
     text: str
+    cypher: str
     kinds: list[str]
     measure: Measure
     by: list[Hop]

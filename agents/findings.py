@@ -50,8 +50,8 @@ def names(evidence: Mapping[str, Evidence], parts: Sequence[Part]) -> dict[str, 
 
 
 def entities(finding: Finding, known: Mapping[str, EntityRef]) -> list[EntityRef]:
-    """The entities that answer a part, best first; a part without readings stands for its mentions."""
-    if not finding.part["readings"]:
+    """The entities that answer a part, best first; a part that nobody read or planned stands for its mentions."""
+    if not finding.part["readings"] and finding.task is None:
         return [e for m in finding.part["mentions"] for e in m["chosen"]]
     found = finding.task["found"] if finding.task else []
     return [known[id_] for id_ in found if id_ in known]

@@ -5,8 +5,11 @@ from itertools import product
 
 from agents.contract import NavigatorView, TaskResult, within_budget
 from agents.exchange import Answer, Strategy, Task
+from agents.rows import keep_rows
 from agents.specs import aggregation_of, walk_of
-from knowledge.reading.contract import KgReader, Measured
+from knowledge.cypher.reader import CypherReader
+from knowledge.cypher.refusal import Refusal
+from knowledge.reading.contract import Measured
 from knowledge.records import Entity, Fact, Path, Reached, Walk
 
 ANSWERS = 200
@@ -18,7 +21,7 @@ PATH_HOPS = 3
 PATHS_PER_PAIR = 2
 
 
-def navigate(view: NavigatorView, reader: KgReader) -> TaskResult:
+def navigate(view: NavigatorView, reader: CypherReader) -> TaskResult:
     """Run the view's task. One statement per task, whatever the number of starts and ends; a second one where its walk finds nothing."""
     task, result = view["task"], TaskResult()
     with within_budget(result):
@@ -29,7 +32,7 @@ def navigate(view: NavigatorView, reader: KgReader) -> TaskResult:
     return result
 
 
-def _walk(task: Task, view: NavigatorView, reader: KgReader, result: TaskResult) -> None:
+def _walk(task: Task, view: NavigatorView, reader: CypherReader, result: TaskResult) -> None:
     """Follow the task's walk, and the other ones where it finds nothing, or none of the ends that it should lead to."""
     wanted = set(view["ends"])
     reached = reader.follow([walk_of(view["starts"], task["spec"])], limit=ANSWERS)[0]
@@ -46,7 +49,7 @@ def _leads_to(wanted: set[str], reached: Sequence[Reached]) -> bool:
     return any(one.entity.id in wanted for one in reached) if wanted else bool(reached)
 
 
-def _explore(task: Task, view: NavigatorView, reader: KgReader, result: TaskResult) -> None:
+def _explore(task: Task, view: NavigatorView, reader: CypherReader, result: TaskResult) -> None:
     facts = reader.expand(view["starts"], relations=task["spec"].get("relations", []), limit=task["spec"].get("limit", NEIGHBOURS))
     result.keep(facts)
     starts = set(view["starts"])
@@ -55,7 +58,7 @@ def _explore(task: Task, view: NavigatorView, reader: KgReader, result: TaskResu
     result.paths = [[fact.id] for fact in facts]
 
 
-def _connect(task: Task, view: NavigatorView, reader: KgReader, result: TaskResult) -> None:
+def _connect(task: Task, view: NavigatorView, reader: CypherReader, result: TaskResult) -> None:
     pairs = [(a, b) for a, b in product(view["starts"], view["ends"]) if a != b][:PAIRS]
     spec = task["spec"]
     found = reader.paths(
@@ -66,7 +69,7 @@ def _connect(task: Task, view: NavigatorView, reader: KgReader, result: TaskResu
     result.found = list(dict.fromkeys(end.id for paths in found for path in paths for end in (path.start, path.end)))
 
 
-def _aggregate(task: Task, view: NavigatorView, reader: KgReader, result: TaskResult) -> None:
+def _aggregate(task: Task, view: NavigatorView, reader: CypherReader, result: TaskResult) -> None:
     rows = reader.aggregate(aggregation_of(view["starts"], task["spec"]))
     result.values = [_answer(row, rank) for rank, row in enumerate(rows)]
     result.found = [row.entity.id for row in rows if row.entity]
@@ -75,7 +78,7 @@ def _aggregate(task: Task, view: NavigatorView, reader: KgReader, result: TaskRe
         result.paths += [[fact.id] for fact in row.facts]
 
 
-def _by_date(task: Task, view: NavigatorView, reader: KgReader, result: TaskResult) -> None:
+def _by_date(task: Task, view: NavigatorView, reader: CypherReader, result: TaskResult) -> None:
     """Follow all steps but the last, then rank the facts of the last one by when they began; none where there are too many to see all."""
     walk = walk_of(view["starts"], task["spec"])
     *before, last = walk.steps
@@ -103,7 +106,16 @@ def _by_date(task: Task, view: NavigatorView, reader: KgReader, result: TaskResu
     result.paths += [[fact.id] for _, fact in ranked.values()]
 
 
-def _search(task: Task, view: NavigatorView, reader: KgReader, result: TaskResult) -> None:
+def _cypher(task: Task, view: NavigatorView, reader: CypherReader, result: TaskResult) -> None:
+    """Run the task's statement through the guard; what the guard says against it is the task's error."""
+    outcome = reader.cypher(task["spec"].get("cypher", ""))
+    if isinstance(outcome, Refusal):
+        result.error = f"refused: {outcome}"
+    else:
+        keep_rows(result, outcome)
+
+
+def _search(task: Task, view: NavigatorView, reader: CypherReader, result: TaskResult) -> None:
     hits = reader.search_facts(task["spec"].get("text", task["goal"]), limit=task["spec"].get("limit", 10))
     result.keep(hit.item for hit in hits)
     result.found = list(dict.fromkeys(end.id for hit in hits for end in (hit.item.subject, hit.item.object)))
@@ -126,6 +138,7 @@ def _written(value: float | str) -> str:
     return f"{value:g}" if isinstance(value, float) else value
 
 
-_STRATEGIES: Mapping[Strategy, Callable[[Task, NavigatorView, KgReader, TaskResult], None]] = {
+_STRATEGIES: Mapping[Strategy, Callable[[Task, NavigatorView, CypherReader, TaskResult], None]] = {
     "walk": _walk, "explore": _explore, "connect": _connect, "aggregate": _aggregate, "by_date": _by_date, "search": _search,
+    "cypher": _cypher,
 }  # fmt: skip

@@ -13,6 +13,7 @@ from knowledge.reading.contract import KgReader
 MOST_PATHS = 30
 MOST_ANSWERS = 50
 SINGLE_SOURCE = 0.95
+PLANNED = 0.7  # a task that follows no reading: nothing measures how well it fits the words
 
 
 @dataclass
@@ -42,7 +43,7 @@ def reason(view: ReasonerView, reader: KgReader) -> ReasonerReply:
     parts = view["understanding"]["parts"]
     case = Case(findings(parts, view["plan"]), names(view["evidence"], parts), view["evidence"])
     inner = {operand for part in parts for operand in part["operands"]}
-    proofs = {f.index: _PROVE[f.part["intent"]](f, case) for f in case.found}
+    proofs = {f.index: _proved(f, case) for f in case.found}
     outer = [f for f in case.found if f.index not in inner and not asks_what_is_not(f.part)]
     answers = [answer for f in outer for answer in proofs[f.index].answers]
     paths = _distinct(
@@ -58,6 +59,13 @@ def reason(view: ReasonerView, reader: KgReader) -> ReasonerReply:
         report=report, answers=answers, conclusions=concluded, paths=paths, weakest_link=weakest,
         confidence=min((sure[f.index] for f in outer), default=0.0),
     )  # fmt: skip
+
+
+def _proved(finding: Finding, case: Case) -> Proof:
+    """By what the part asks; what a statement computed is the answer as it is."""
+    if finding.task and finding.task["strategy"] == "cypher":
+        return Proof(finding.task["values"][:MOST_ANSWERS], finding.task["paths"])
+    return _PROVE[finding.part["intent"]](finding, case)
 
 
 def _list(finding: Finding, case: Case) -> Proof:
@@ -156,7 +164,7 @@ def _confidence(finding: Finding, proof: Proof, evidence: Mapping[str, Evidence]
     if not proof.answers:
         return 0.0
     reading = finding.reading
-    sure = reading["confidence"] if reading else 1.0
+    sure = reading["confidence"] if reading else PLANNED if finding.task else 1.0
     chains = [min((evidence[id_]["confidence"] for id_ in path if id_ in evidence), default=1.0) for path in proof.paths if path]
     return sure * max(chains, default=1.0) * (SINGLE_SOURCE if len(chains) < 2 else 1.0)
 

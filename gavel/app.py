@@ -10,15 +10,17 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from gavel import settings as environment
-from gavel.settings import Settings
+from gavel.settings import RULES, Settings
 from knowledge.database.embedded.progress import Progress, silent
 from knowledge.errors import DatabaseError, ServerError, StoreError
 
 if TYPE_CHECKING:
     from langgraph.types import Checkpointer
 
+    from agents.contract import Role
     from gavel.runs import Runs
     from graphs.door import AskGraph
+    from graphs.models.model import Model
     from graphs.trace import RunRecord
     from knowledge.database.connection import Database
     from knowledge.database.embedded import EmbeddedServer
@@ -104,6 +106,15 @@ class App:
 
         return Runs(self.settings.runs_file, self.settings.runs_keep_days)
 
+    @cached_property
+    def models(self) -> "dict[Role, Model]":
+        """What roles think with; a role that is not in it thinks by rules. ConfigError for a model that cannot be used."""
+        if {self.settings.model, self.settings.model_strong, self.settings.model_small, *self.settings.models.values()} <= {RULES, ""}:
+            return {}
+        from gavel.models import models
+
+        return models(self.settings)
+
     def principal(self) -> "Principal":
         """The one local person, who may read all that the database holds."""
         from knowledge.reading.extent import extent
@@ -124,6 +135,7 @@ class App:
             terminate=self._terminate,
             recorder=_Recorder(self),
             similarity=self._similarity,
+            models=self.models,
         )
 
     def close(self) -> None:
@@ -149,7 +161,9 @@ class App:
             self._inherited.append(self.__dict__.pop("runs"))
 
     def _open_reader(self, scope: "Scope", meter: "Meter") -> "KgReader":
-        return self._persistently(lambda: self.kg.reader(scope, meter))
+        from knowledge.cypher.reader import GuardedReader
+
+        return self._persistently(lambda: GuardedReader(self.kg, scope, meter))
 
     def _terminate(self, tag: str) -> int:
         """Over the connection that there is: where none is, nothing runs that could be ended."""

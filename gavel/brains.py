@@ -1,12 +1,13 @@
-"""What the agents think with: the rules, which need no model, no key and no network."""
+"""What the agents think with: the rules, which need no model, no key and no network, and the minds that take their place for roles with a model."""
 
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
-from agents.contract import Brains
+from agents.contract import Brains, Minds
 from agents.gap_detector import detect
 from agents.intake import RulesIntake
+from agents.llm import gap_detector, intake, navigator, planner, reasoner, synthesizer
 from agents.navigator import navigate
 from agents.planner import plan
 from agents.reasoner import reason
@@ -20,10 +21,11 @@ from knowledge.wording.choice import wording_for
 from knowledge.wording.frame_model import Language
 
 SCHEMAS_KEPT = 8
+MINDS = Minds(intake.MIND, planner.MIND, navigator.MIND, reasoner.MIND, gap_detector.MIND, synthesizer.MIND)
 
 
 def rules(profile: Callable[[], GraphProfile], folder: Path | None = None) -> Brains:
-    """The rules brain of every role, over the wording of one profile, which is asked for with the first question.
+    """The brains of every role, over the wording of one profile, which is asked for with the first question.
 
     `folder`: where vectors of the schema's words are kept for later processes.
     """
@@ -34,6 +36,7 @@ def rules(profile: Callable[[], GraphProfile], folder: Path | None = None) -> Br
         reasoner=reason,
         gap_detector=detect,
         synthesizer=synthesize,
+        minds=MINDS,
     )
 
 

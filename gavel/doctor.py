@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Literal
 
 from gavel import settings as environment
 from gavel.app import App
+from graphs.models.trouble import trouble
 from knowledge.errors import GavelError
 
 State = Literal["ok", "warning", "failure"]
@@ -16,6 +18,7 @@ GIGABYTE = 1024**3
 DISK_WARNING = 2.0
 DISK_FAILURE = 0.3
 OLDEST_NEO4J = (5, 26)
+ANSWER_TOKENS = 16
 
 
 @dataclass(frozen=True)
@@ -93,6 +96,23 @@ def _embedder(app: App) -> Iterator[Finding]:
         return
     dimensions = embedder.embed(["gavel"]).shape[1]
     yield Finding("embedder", "ok", f"{embedder.model}, {dimensions} dimensions")
+
+
+def _models(app: App) -> Iterator[Finding]:
+    """One short call of each model that is set."""
+    if not app.models:
+        yield Finding("model", "ok", "rules: no key and no network needed")
+        return
+    for model in dict.fromkeys(app.models.values()):
+        roles = ", ".join(role for role, its in app.models.items() if its is model)
+        try:
+            began = time.perf_counter()
+            model.chat.bind(max_tokens=ANSWER_TOKENS).invoke("Reply with the one word: ready")
+            yield Finding("model", "ok", f"{model.id} answered in {time.perf_counter() - began:.1f} s ({roles})")
+        except Exception as error:
+            found = trouble(error)
+            advice = "check GAVEL_MODEL, GAVEL_MODEL_BASE_URL and the key; until it answers, its roles think by rules"
+            yield Finding("model", "failure", f"{model.id}: {found.why}", advice)
 
 
 def _profile(app: App) -> Iterator[Finding]:
@@ -187,5 +207,5 @@ def _principal(app: App) -> Iterator[Finding]:
     yield Finding("principal", "ok", f"{principal.id}: one local person who may read everything ({readable}; access {levels})")
 
 
-_CHECKS: tuple[Check, ...] = (_settings, _data_folder, _java, _embedder, _profile, _runs)
+_CHECKS: tuple[Check, ...] = (_settings, _data_folder, _java, _embedder, _models, _profile, _runs)
 _DATABASE_CHECKS: tuple[Check, ...] = (_schema, _indexes, _vectors, _drift, _principal)

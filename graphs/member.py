@@ -26,11 +26,11 @@ from agents.contract import (
     TaskResult,
 )
 from agents.exchange import Evidence, RoundSummary, Task, Understanding, new_task
+from agents.schema_digest import schema_digest
 from graphs.boundary import FAILED, only_proven, think
 from graphs.budget import MAX_TASKS
 from graphs.context import Run, RunContext
 from graphs.evidence import fingerprint
-from graphs.schema import schema_digest
 from graphs.state import Missing, Proof
 from graphs.waiting import Work, twin
 from knowledge.errors import GavelError

@@ -46,7 +46,7 @@ class Mind(Generic[V, R]):
 
 
 def ask(
-    name: str, question: str, schema: type[M], check: Callable[[M], None], *, tokens: int = REPLY_TOKENS, **values: str
+    name: str, question: str, schema: type[M], check: Callable[[M], None], /, *, tokens: int = REPLY_TOKENS, **values: str
 ) -> Generator[Ask, BaseModel | str, M]:
     """Ask with the prompt `name`; the reply, which has passed the check."""
     prompt = load(name)
@@ -59,7 +59,7 @@ def ask(
 
 
 def ask_text(
-    name: str, question: str, check: Callable[[str], None], *, tokens: int = REPLY_TOKENS, **values: str
+    name: str, question: str, check: Callable[[str], None], /, *, tokens: int = REPLY_TOKENS, **values: str
 ) -> Generator[Ask, BaseModel | str, str]:
     """The same for a reply in plain text."""
     prompt = load(name)

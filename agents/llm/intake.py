@@ -1,0 +1,90 @@
+"""Intake behind a model: it resolves references and takes the question apart; names are linked and relations read by the rules."""
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from agents.contract import IntakeReply, IntakeView
+from agents.exchange import Intent, Mention, Part, Turn, Understanding, entity_ref, new_part
+from agents.llm.ask import Mind, Thought, ask
+from agents.llm.lines import MOST_PARTS, joined
+from knowledge.cypher.reader import CypherReader
+from knowledge.identity import fold
+
+LONGEST = 1000
+MOST_NAMES = 8
+MOST_TURNS = 3
+MOST_CANDIDATES = 5
+Rules = Callable[[IntakeView, CypherReader], IntakeReply]
+
+
+class SubQuestion(BaseModel):
+    """One of the things that are asked."""
+
+    text: str = Field(max_length=LONGEST)
+    asks: Intent = "list"
+
+
+class Reading(BaseModel):
+    """How the model reads the question."""
+
+    standalone: str = Field(max_length=LONGEST)
+    kind: Literal["question", "write", "out_of_scope"] = "question"
+    names: list[str] = Field(default=[], max_length=MOST_NAMES)
+    parts: list[SubQuestion] = Field(default=[], max_length=MOST_PARTS)
+
+
+def _think(view: IntakeView, reader: CypherReader, rules: Rules) -> Thought[IntakeReply]:
+    """The rules on the question as the model resolved it; where they cannot read all of it, the model's own parts."""
+    known = fold(" ".join([view["asked"], *(text for turn in view["history"] for text in _texts(turn))]))
+    read = yield from ask("intake", view["asked"], Reading, lambda read: _check(read, known), history=_history(view["history"]))
+    reply = rules({"asked": read.standalone.strip() or view["asked"], "history": []}, reader)
+    if reply.stopped or reply.understanding is None:
+        return reply
+    if read.kind != "question" and reply.understanding["kind"] in ("fact", "out_of_scope", "write"):
+        reply.understanding = {**reply.understanding, "kind": "write" if read.kind == "write" else "out_of_scope"}
+        return reply
+    if reply.understanding["kind"] not in ("write", "out_of_scope") and _readable(reply.understanding["parts"]):
+        return reply
+    return _in_parts(read, reply, reply.understanding, reader)
+
+
+def _check(read: Reading, known: str) -> None:
+    """ValueError for a name that nobody wrote."""
+    for name in read.names:
+        if fold(name) not in known:
+            raise ValueError(f"{name!r} stands neither in the question nor in the earlier turns; names must be copied letter for letter")
+
+
+def _readable(parts: Sequence[Part]) -> bool:
+    built_on = {operand for part in parts for operand in part["operands"]}
+    return bool(parts) and all(part["readings"] or part["operands"] or index in built_on for index, part in enumerate(parts))
+
+
+def _in_parts(read: Reading, reply: IntakeReply, understood: Understanding, reader: CypherReader) -> IntakeReply:
+    """The model's parts, without readings: planning them is the planner's. Their names are those that the kg knows."""
+    linked = reader.link([fold(name) for name in read.names]) if read.names else {}
+    mentions: dict[str, Mention] = {}
+    for name in read.names:
+        refs = [entity_ref(c.entity) for c in linked.get(fold(name), [])][:MOST_CANDIDATES]
+        mentions[name] = {"text": name, "chosen": refs[:1], "candidates": refs}
+    wanted = read.parts or [SubQuestion(text=read.standalone)]
+    parts = [new_part(one.text, one.asks, mentions=[m for name, m in mentions.items() if fold(name) in fold(one.text)]) for one in wanted]
+    kind = understood["kind"] if understood["kind"] in ("connection", "trend", "exploration") else "compound"
+    reply.understanding = {**understood, "kind": kind, "standalone": read.standalone, "parts": parts, "ambiguous": ""}
+    reply.task = None
+    reply.report = f"{len(parts)} parts, to be planned"
+    return reply
+
+
+def _history(turns: Sequence[Turn]) -> str:
+    lines = [f"asked {' '.join(turn['asked'].split())!r}, answered {' '.join(turn['answer'].split())!r}" for turn in turns[-MOST_TURNS:]]
+    return joined(lines, MOST_TURNS)
+
+
+def _texts(turn: Turn) -> list[str]:
+    return [turn["asked"], turn["answer"], *(one["name"] for one in (*turn["mentioned"], *turn["answered"]))]
+
+
+MIND = Mind(_think)

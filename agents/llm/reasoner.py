@@ -1,0 +1,81 @@
+"""The reasoner behind a model: it judges what the rules proved, may drop, reorder and add answers that the facts show, and may only lower confidence."""
+
+from collections.abc import Callable, Mapping
+
+from pydantic import BaseModel, Field
+
+from agents.contract import ReasonerReply, ReasonerView
+from agents.exchange import Answer, EntityRef
+from agents.findings import as_answers, names
+from agents.llm import lines
+from agents.llm.ask import Mind, Thought, ask
+from knowledge.cypher.reader import CypherReader
+
+MOST_ANSWERS = 15
+MOST_FACTS = 40
+MOST_ENTITIES = 25
+ADDED = 0.6  # what the rules could not prove: nothing measures how well the model read it
+Rules = Callable[[ReasonerView, CypherReader], ReasonerReply]
+
+
+class Verdict(BaseModel):
+    """What the model holds to be shown."""
+
+    answers: list[str] = Field(max_length=MOST_ANSWERS + MOST_ENTITIES)
+    facts: list[str] = Field(default=[], max_length=MOST_FACTS)
+    confidence: float = Field(default=1.0, ge=0, le=1)
+
+
+def _think(view: ReasonerView, reader: CypherReader, rules: Rules) -> Thought[ReasonerReply]:
+    proof = rules(view, reader)
+    if not view["evidence"] or any(answer["value"] is not None for answer in proof.answers):
+        return proof  # nothing to judge, or computed in the database
+    handles = lines.numbered("f", [*(id_ for path in proof.paths for id_ in path), *view["evidence"]], MOST_FACTS)
+    proposed = {f"a{place}": answer for place, answer in enumerate(proof.answers[:MOST_ANSWERS], 1)}
+    others = _others(view, proof, handles)
+    known = {*proposed, *others, *handles}
+    verdict = yield from ask(
+        "reasoner", view["understanding"]["standalone"] or view["asked"], Verdict, lambda verdict: _check(verdict, known),
+        asks=lines.parts(view["understanding"]["parts"]), facts=lines.facts(handles, view["evidence"]),
+        answers=lines.joined((f"{handle} {lines.answer(one)}" for handle, one in proposed.items()), MOST_ANSWERS),
+        entities=lines.joined((f"{handle} {lines.entity(ref)}" for handle, ref in others.items()), MOST_ENTITIES),
+    )  # fmt: skip
+    return _judged(proof, verdict, proposed, others, handles)
+
+
+def _others(view: ReasonerView, proof: ReasonerReply, handles: Mapping[str, str]) -> dict[str, EntityRef]:
+    """The entities of the facts that are shown, other than the proposed answers and what the question names."""
+    parts = view["understanding"]["parts"]
+    named = {e["id"] for part in parts for m in part["mentions"] for e in m["chosen"]}
+    shown = names({id_: view["evidence"][id_] for id_ in handles.values()}, [])
+    taken = named | {answer["id"] for answer in proof.answers}
+    left = lines.numbered("x", (id_ for id_ in shown if id_ not in taken), MOST_ENTITIES)
+    return {handle: shown[id_] for handle, id_ in left.items()}
+
+
+def _check(verdict: Verdict, known: set[str]) -> None:
+    if unknown := [handle for handle in (*verdict.answers, *verdict.facts) if handle not in known]:
+        raise ValueError(f"{', '.join(unknown[:5])}: no such answer, entity or fact; use the numbers given, such as a1, x2, f3")
+
+
+def _judged(
+    proof: ReasonerReply, verdict: Verdict, proposed: Mapping[str, Answer], others: Mapping[str, EntityRef], handles: Mapping[str, str]
+) -> ReasonerReply:
+    kept = [proposed[handle] for handle in dict.fromkeys(verdict.answers) if handle in proposed]
+    added = as_answers(others[handle] for handle in dict.fromkeys(verdict.answers) if handle in others)
+    unseen = proof.answers[MOST_ANSWERS:] if len(kept) == len(proposed) else []
+    path = [handles[handle] for handle in dict.fromkeys(verdict.facts) if handle in handles]
+    if added and path:
+        proof.paths = [path, *proof.paths]
+    sure = max(proof.confidence, ADDED if added and path else 0.0)
+    proof.answers = [
+        {**answer, "score": round(1 / (1 + rank), 4)} for rank, answer in enumerate([*kept, *(added if path else []), *unseen])
+    ]
+    proof.confidence = round(min(sure, verdict.confidence), 3) if proof.answers else 0.0
+    kept_ids = {answer["id"] for answer in proof.answers}
+    proof.conclusions = [{**one, "answers": [a for a in one["answers"] if a["id"] in kept_ids]} for one in proof.conclusions]
+    proof.report = f"{len(proof.answers)} answers: {len(kept)} kept of {len(proposed)}, {len(added)} added"
+    return proof
+
+
+MIND = Mind(_think)
