@@ -29,10 +29,18 @@ def render_trace(run: Run) -> RenderableType:
 def _told(kind: str, detail: Mapping[str, object]) -> tuple[str, str]:
     if kind == "statement":
         return _place(detail), _statement(detail)
+    if kind == "model":
+        return str(detail.get("role", "")), _model(detail)
     if kind == "task":
         return str(detail.get("id", "")), " ".join(str(detail[key]) for key in ("status", "error") if detail.get(key))
     who = next((str(detail[key]) for key in ("agent", "role", "where") if detail.get(key)), "")
     return who, " ".join(str(detail[key]) for key in ("task", "text", "why") if detail.get(key))
+
+
+def _model(detail: Mapping[str, object]) -> str:
+    tokens = f"{detail.get('prompt_tokens', 0)} + {detail.get('completion_tokens', 0)} tokens"
+    told = f"{detail.get('model', '')}, prompt {detail.get('prompt', '')}: {tokens}, {detail.get('took', 0)} ms"
+    return f"{told}, failed: {detail['why']}" if detail.get("why") else told
 
 
 def _place(detail: Mapping[str, object]) -> str:

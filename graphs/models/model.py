@@ -39,7 +39,7 @@ class Ways:
         return True
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Model:
     """`id` as in the settings, such as `openai:gpt-4o-mini`. `seconds`: most that one call may take. Price None: unknown, money is not counted."""
 

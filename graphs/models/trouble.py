@@ -1,4 +1,7 @@
-"""What went wrong with a provider: whether trying again may help, when, and whether it was paid for. Read from any client's exceptions."""
+"""What went wrong with a provider: whether trying again may help, when, and whether it was paid for.
+
+Clients have exceptions of their own, so they are read by what they carry and by the names of their classes.
+"""
 
 import email.utils
 import time
@@ -6,11 +9,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import cast
 
-import httpx
-
 WHY_CHARACTERS = 160
 _TRANSIENT = frozenset({408, 409, 425, 429})
-_NETWORK = (httpx.TransportError, OSError, TimeoutError)
+_NETWORK = frozenset({"OSError", "TimeoutError", "TransportError", "APIConnectionError"})
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ def trouble(error: Exception) -> Trouble:
     why = f"{type(error).__name__}: {' '.join(str(error).split())}"[:WHY_CHARACTERS]
     if status:
         return Trouble(why, status in _TRANSIENT or status >= 500, _retry_after(error), status)
-    return Trouble(why, any(isinstance(e, _NETWORK) for e in _chain(error)))
+    return Trouble(why, any(base.__name__ in _NETWORK for e in _chain(error) for base in type(e).__mro__))
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:

@@ -1,6 +1,8 @@
 """Static word vectors from the weights that ship inside the wordllama wheel; nothing is ever downloaded."""
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Protocol
@@ -19,10 +21,22 @@ class _Model(Protocol):
 
 @cache
 def _model() -> _Model:
-    import wordllama
+    with _logging_left_alone():
+        import wordllama
 
     model: _Model = wordllama.WordLlama.load(cache_dir=Path(wordllama.__file__).parent, disable_download=True)
     return model
+
+
+@contextmanager
+def _logging_left_alone() -> Iterator[None]:
+    """wordllama configures the logging of the whole process when it is imported, but only where nobody has."""
+    root, stand_in = logging.getLogger(), logging.NullHandler()
+    root.addHandler(stand_in)
+    try:
+        yield
+    finally:
+        root.removeHandler(stand_in)
 
 
 def vectors(texts: Sequence[str]) -> Array:
