@@ -23,7 +23,7 @@ def test_the_environment_wins_over_the_env_file(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_every_wrong_setting_is_named_in_one_message(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GAVEL_MODEL", "openai:gpt")
+    monkeypatch.setenv("GAVEL_MODEL", "gpt")
     monkeypatch.setenv("GAVEL_NEO4J_URI", "http://localhost:7474")
     monkeypatch.setenv("GAVEL_EMBEDDER", "magic")
     with pytest.raises(ConfigError, match=r"(?s)GAVEL_NEO4J_URI.*GAVEL_MODEL.*GAVEL_EMBEDDER"):
