@@ -145,7 +145,7 @@ class _Nodes:
             "answer": answer, "answers": proof["answers"], "citations": [c for c in dict.fromkeys(reply.citations) if c in evidence],
             "paths": proof["paths"], "confidence": confidence, "confidence_level": level(confidence), "weakest_link": proof["weakest_link"],
             "gaps": missing["gaps"], "can_answer_now": missing["can_answer_now"], "stop_reason": ended, "spent": run.ledger.spent(),
-            "brains": self._used(run), "proof": proof, "messages": [AIMessage(answer, name="synthesizer")],
+            "brains": self._used(run), "proof": proof, "messages": [AIMessage(answer, name="synthesizer", id=run.streamed or None)],
         }  # fmt: skip
         run.finish(cast(Result, {**state, **closed}))
         return closed

@@ -82,7 +82,7 @@ class Services:
 
 
 class Run:
-    """One question being answered: its ledger, meter, trace and reader. Thread-safe."""
+    """One question being answered: its ledger, meter, trace and reader. Thread-safe. `streamed`: the id of the message that was streamed as answer."""
 
     def __init__(self, limits: Limits, scope: Scope, services: Services) -> None:
         self.id = uuid.uuid4().hex
@@ -93,6 +93,7 @@ class Run:
         self.failures: list[str] = []
         self.fallbacks: dict[str, str] = {}
         self.models = services.models
+        self.streamed = ""
         self._services = services
         self._meter = RunMeter(self.ledger, self.id)
         self._memory = ReadMemory()

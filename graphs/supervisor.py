@@ -139,7 +139,7 @@ def _turn(messages: list[BaseMessage], kwargs: dict[str, Any]) -> Work[ChatResul
         return _decide(messages, None, run, kwargs)
     tools = kwargs["tools"]
     request = Request(
-        messages, lambda tokens: _single_handoff(model.chat, tools, tokens), MAX_OUTPUT_TOKENS, f"{SUPERVISOR} {load(SUPERVISOR).hash}",
+        messages, lambda tokens: _single_handoff(model.silent, tools, tokens), MAX_OUTPUT_TOKENS, f"{SUPERVISOR} {load(SUPERVISOR).hash}",
         estimated_tokens(json.dumps(tools)),
     )  # fmt: skip
     try:

@@ -1,6 +1,9 @@
 """`gavel ask`: one question, answered with its proof, its gaps and its cost."""
 
+import json
 import os
+import sys
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,6 +23,7 @@ ROUNDS = typer.Option("--max-rounds", min=1, help="plan and evidence cycles  [de
 TURNS = typer.Option("--max-turns", min=0, help="agent turns  [default: 40]")
 QUERIES = typer.Option("--max-queries", min=0, help="statements sent to the database  [default: 20]")
 WALL_TIME = typer.Option("--max-wall-time", min=0, help="seconds until the answer  [default: 120]")
+STREAM = typer.Option("--stream", help="show who works on what, and the answer as it is written, on standard error")
 TRACE = typer.Option("--trace", help="also print what happened, turn by turn and statement by statement")
 
 
@@ -32,6 +36,7 @@ def ask(
     max_turns: Annotated[int | None, TURNS] = None,
     max_queries: Annotated[int | None, QUERIES] = None,
     max_wall_time: Annotated[float | None, WALL_TIME] = None,
+    stream: Annotated[bool, STREAM] = False,
     trace: Annotated[bool, TRACE] = False,
     output: FormatOption = Format.text,
 ) -> None:
@@ -44,13 +49,23 @@ def ask(
     limits = {name: float(value) if name == "wall_time" else int(value) for name, value in given.items() if value is not None}
     with progress() as bar, App(settings.load(), bar) as app:
         warn_where_empty(app)
-        result = asked(app.graph(), _decoded(question), namespaces=namespace, as_of=as_of, known_at=known_at, limits=limits)
+        graph, follow = app.graph(), _follow(output) if stream else None
+        result = asked(graph, _decoded(question), namespaces=namespace, as_of=as_of, known_at=known_at, limits=limits, follow=follow)
         run = _kept(app, result) if trace else None
     show(result, output)
     if trace:
         _show_trace(run, output)
     if result.get("stop_reason") == "failed":
         raise typer.Exit(1)
+
+
+def _follow(output: Format) -> "Callable[[Mapping[str, object]], None]":
+    """What happens, on standard error: in words, or as one JSON object per line."""
+    from gavel.progress_lines import Teller
+
+    if output is Format.json:
+        return lambda event: note(json.dumps(event, ensure_ascii=False, default=str))
+    return Teller(sys.stderr).tell
 
 
 def _decoded(argument: str) -> str:

@@ -68,7 +68,9 @@ def _said(run: Run, role: Role, model: Model, ask: Ask, messages: Sequence[BaseM
             shown=ask.schema is None, closing=role == CLOSING,
         )  # fmt: skip
         try:
-            return (yield from call(run, role, model, request))
+            reply = yield from call(run, role, model, request)
+            run.streamed = str(reply.id or "") if request.shown else run.streamed
+            return reply
         except Rejected as refusal:
             form_refused = refusal.trouble.status in (400, 404, 422) and _FORM.search(refusal.trouble.why)
             if way == "text" or not form_refused or not model.ways.lower(way):
@@ -77,13 +79,15 @@ def _said(run: Run, role: Role, model: Model, ask: Ask, messages: Sequence[BaseM
 
 def _bound(model: Model, way: Way, schema: type[BaseModel] | None) -> Bound:
     def ready(tokens: int) -> Runnable[Sequence[BaseMessage], AIMessage]:
-        if schema is None or way == "text":
+        if schema is None:
             return model.chat.bind(max_tokens=tokens)
+        if way == "text":
+            return model.silent.bind(max_tokens=tokens)
         form = {"name": schema.__name__, "description": "the reply", "parameters": schema.model_json_schema()}
         if way == "function_calling":
-            return model.chat.bind_tools([{"type": "function", "function": form}], tool_choice=schema.__name__).bind(max_tokens=tokens)
+            return model.silent.bind_tools([{"type": "function", "function": form}], tool_choice=schema.__name__).bind(max_tokens=tokens)
         wanted = {"name": schema.__name__, "schema": schema.model_json_schema(), "strict": False}
-        return model.chat.bind(response_format={"type": "json_schema", "json_schema": wanted}, max_tokens=tokens)
+        return model.silent.bind(response_format={"type": "json_schema", "json_schema": wanted}, max_tokens=tokens)
 
     return ready
 

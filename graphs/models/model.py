@@ -1,6 +1,7 @@
 """A language model as a run knows it: a chat model with a name, a price, a breaker, and the way in which it takes a schema."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 from langchain_core.language_models import BaseChatModel
@@ -49,3 +50,8 @@ class Model:
     seconds: float = 60.0
     ways: Ways = field(default_factory=Ways)
     breaker: Breaker = field(default_factory=Breaker)
+
+    @cached_property
+    def silent(self) -> BaseChatModel:
+        """The same model for replies that nobody watches: it does not stream, whoever listens to the graph."""
+        return self.chat.model_copy(update={"disable_streaming": True})
