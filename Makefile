@@ -53,7 +53,7 @@ $(VENV)/.installed: pyproject.toml constraints.txt | $(BIN)/python
 
 $(VENV)/.developed: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "installing Gavel and its development tools into $(VENV) …"
-	@$(PIP) --editable '.[embedded,dev]'
+	@$(PIP) --editable '.[embedded,dev,otel]'
 	@touch $(VENV)/.installed $@
 
 $(VENV)/.torch: $(VENV)/.developed

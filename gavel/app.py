@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from langgraph.types import Checkpointer
 
     from agents.contract import Role
+    from gavel.otel import Exporter
     from gavel.runs import Runs
     from graphs.door import AskGraph
     from graphs.models.model import Model
@@ -115,6 +116,15 @@ class App:
 
         return models(self.settings)
 
+    @cached_property
+    def exporter(self) -> "Exporter | None":
+        """Sends traces to an OpenTelemetry collector; None where no address is set. ConfigError without the extra."""
+        if not self.settings.otel_endpoint:
+            return None
+        from gavel.otel import Exporter
+
+        return Exporter(self.settings.otel_endpoint)
+
     def principal(self) -> "Principal":
         """The one local person, who may read all that the database holds."""
         from knowledge.reading.extent import extent
@@ -125,6 +135,7 @@ class App:
     def graph(self, checkpointer: "Checkpointer" = None) -> "AskGraph":
         """The graph that answers questions. Compiling it touches no database: the first run connects."""
         from gavel.brains import rules
+        from gavel.redaction import redaction
         from graphs.ask import build
 
         return build(
@@ -136,6 +147,7 @@ class App:
             recorder=_Recorder(self),
             similarity=self._similarity,
             models=self.models,
+            redact=redaction(environment.secrets(self.settings), self.settings.redact),
         )
 
     def close(self) -> None:
@@ -145,6 +157,8 @@ class App:
                 self._connected.database.close()
             self._connected = None
         self.runs.close()
+        if "exporter" in self.__dict__ and self.exporter:
+            self.exporter.close()
 
     def __enter__(self) -> Self:
         return self
@@ -234,6 +248,8 @@ class _Recorder:
 
     def finished(self, record: "RunRecord") -> None:
         self._app.runs.finished(record)
+        if exporter := self._app.exporter:
+            exporter.finished(record)
 
 
 @lru_cache(maxsize=1)

@@ -15,7 +15,7 @@ from graphs.trace import Event, RunRecord
 from knowledge.errors import ConfigError
 
 _LOG = logging.getLogger(__name__)
-_VERSION = 1
+_VERSION = 2
 _TABLES = """
 CREATE TABLE IF NOT EXISTS runs (
     trace_id TEXT PRIMARY KEY, began TEXT NOT NULL, question TEXT NOT NULL, answer TEXT NOT NULL, stop_reason TEXT NOT NULL,
@@ -26,6 +26,10 @@ CREATE TABLE IF NOT EXISTS events (
     trace_id TEXT NOT NULL REFERENCES runs (trace_id) ON DELETE CASCADE, place INTEGER NOT NULL, kind TEXT NOT NULL,
     milliseconds REAL NOT NULL, detail TEXT NOT NULL, PRIMARY KEY (trace_id, place)
 ) WITHOUT ROWID;
+"""
+_SPANS = """
+ALTER TABLE events ADD COLUMN span INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE events ADD COLUMN parent INTEGER NOT NULL DEFAULT 0;
 """
 
 
@@ -67,6 +71,16 @@ class Runs:
         except (sqlite3.Error, OSError) as error:
             _LOG.warning("the trace of run %s could not be written to %s: %s", record.trace_id, self._file, error)
 
+    def named(self, beginning: str) -> list[str]:
+        """The ids of kept runs that begin so, newest first; ConfigError as below."""
+        with self._reading() as connection:
+            if connection is None:
+                return []
+            found = connection.execute(
+                "SELECT trace_id FROM runs WHERE substr(trace_id, 1, ?) = ? ORDER BY began DESC", (len(beginning), beginning)
+            )
+            return [str(row[0]) for row in found]
+
     def find(self, trace_id: str) -> Run | None:
         """A run with its events, or None when it is not kept (any more). ConfigError where the file cannot be read."""
         with self._reading() as connection:
@@ -74,9 +88,9 @@ class Runs:
                 return None
             row = connection.execute("SELECT * FROM runs WHERE trace_id = ?", (trace_id,)).fetchone()
             events = connection.execute(
-                "SELECT kind, milliseconds, detail FROM events WHERE trace_id = ? ORDER BY place", (trace_id,)
+                "SELECT kind, milliseconds, detail, span, parent FROM events WHERE trace_id = ? ORDER BY place", (trace_id,)
             ).fetchall()
-        return _run(row, [Event(kind, at, json.loads(detail)) for kind, at, detail in events]) if row else None
+        return _run(row, [Event(kind, at, json.loads(detail), span, parent) for kind, at, detail, span, parent in events]) if row else None
 
     def recent(self, limit: int = 20) -> list[Run]:
         """The latest runs without their events, newest first. ConfigError where the file cannot be read."""
@@ -91,8 +105,11 @@ class Runs:
         numbers = (result.get("confidence", 0.0), _json(result.get("spent", {})), _json(record.prompts))
         connection.execute("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*row, *numbers))
         connection.executemany(
-            "INSERT INTO events VALUES (?, ?, ?, ?, ?)",
-            [(record.trace_id, place, event.kind, event.milliseconds, _json(event.detail)) for place, event in enumerate(record.events)],
+            "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [
+                (record.trace_id, place, event.kind, event.milliseconds, _json(event.detail), event.span, event.parent)
+                for place, event in enumerate(record.events)
+            ],
         )
 
     def close(self) -> None:
@@ -128,15 +145,25 @@ class Runs:
         connection = sqlite3.connect(self._file, timeout=10, check_same_thread=False)
         try:
             if connection.execute("PRAGMA user_version").fetchone()[0] < _VERSION:
-                connection.execute("PRAGMA journal_mode = WAL")
-                connection.executescript(_TABLES)
-                connection.execute(f"PRAGMA user_version = {_VERSION}")
+                _migrate(connection)
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute("PRAGMA synchronous = NORMAL")
         except sqlite3.Error:
             connection.close()
             raise
         return connection
+
+
+def _migrate(connection: sqlite3.Connection) -> None:
+    """From whatever version the file has to the newest; processes take turns."""
+    connection.execute("PRAGMA journal_mode = WAL")
+    for version, script in enumerate((_TABLES, _SPANS)):
+        connection.execute("BEGIN IMMEDIATE")
+        with connection:
+            if connection.execute("PRAGMA user_version").fetchone()[0] == version:
+                for statement in filter(str.strip, script.split(";")):
+                    connection.execute(statement)
+                connection.execute(f"PRAGMA user_version = {version + 1}")
 
 
 def _run(row: tuple[str, str, str, str, str, float, str, str], events: Sequence[Event]) -> Run:

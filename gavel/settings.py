@@ -59,6 +59,10 @@ class Settings(BaseSettings):
     )
     profile: Path | None = Field(default=None, description="file in which the owner describes the graph; default profile.yaml in data_dir")
     runs_keep_days: int = Field(default=90, ge=0, le=36_500, description="days that the traces of runs are kept; 0 keeps them for ever")
+    redact: list[str] = Field(
+        default_factory=list, description='properties and relations whose values no trace may keep, as JSON: ["email", "phone"]'
+    )
+    otel_endpoint: str = Field(default="", description="where traces are sent as OpenTelemetry spans over HTTP (needs the otel extra)")
     datasets: Path = Field(default=Path("../shared/datasets"), description="folder of the question sets that the evals read")
 
     @field_validator("data_dir", "profile", "datasets")
@@ -133,6 +137,12 @@ def load() -> Settings:
         raise ConfigError(f"{problems}. Correct it in the environment or in .env") from error
     except (OSError, UnicodeError) as error:
         raise ConfigError(f"{ENV_FILE} cannot be read ({error}); save it as UTF-8 with one NAME=value per line, or remove it") from error
+
+
+def secrets(settings: Settings) -> list[str]:
+    """The values that may appear nowhere."""
+    fields = (getattr(settings, name) for name in Settings.model_fields)
+    return [value.get_secret_value() for value in fields if isinstance(value, SecretStr) and value.get_secret_value()]
 
 
 def variable(name: str) -> str:

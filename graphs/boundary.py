@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from typing import TypeVar
 
 from langgraph.errors import GraphBubbleUp
@@ -24,6 +25,7 @@ MAX_PATHS = 100
 MAX_ANSWERS = 500
 MAX_GAPS = 10
 REPORT_CHARACTERS = 200
+ASKED_CHARACTERS = 500
 _UNDERSTANDING = TypeAdapter(Understanding)
 _TASK = TypeAdapter(Task)
 _PLAN = TypeAdapter(dict[str, Task])
@@ -51,24 +53,48 @@ def think(
 
     The reply is checked and cut to size; a refusal of the budget or a surprise gives an empty one with a report.
     """
+    span, began = run.trace.open(), run.ledger.elapsed
+    reader, model = _Reader(run, role, task, span), run.models.get(role)
     with run.working():
-        model = run.models.get(role)
+        reply: R | None = None
         if mind and model:
             try:
-                reply = yield from converse(run, role, model, mind.think(view, run.reader(role, task), brain))
-                return _checked(reply, kind)
+                reply = _checked((yield from converse(run, role, model, mind.think(view, reader.opened(), brain), span)), kind)
             except GraphBubbleUp:
                 raise
             except OutOfBudget as refusal:
                 run.fell_back(role, f"the limit on {refusal.unit} was reached")
             except Exception as error:
                 run.fell_back(role, str(error)[:REPORT_CHARACTERS])
-        return _by_rules(run, role, brain, view, kind, task)
+        reply = reply or _by_rules(run, role, brain, view, kind, reader)
+    took = round((run.ledger.elapsed - began) * 1000, 2)
+    run.trace.emit("thought", span=span, role=role, task=task, took=took, said=reply.report, kept={"asked": _asked(view)})
+    return reply
 
 
-def _by_rules(run: Run, role: Role, brain: Callable[[V, CypherReader], R], view: V, kind: type[R], task: str) -> R:
+@dataclass(frozen=True)
+class _Reader:
+    """A reader of the run for one thought; opening it may fail, since the database may be gone."""
+
+    run: Run
+    role: Role
+    task: str
+    span: int
+
+    def opened(self) -> CypherReader:
+        return self.run.reader(self.role, self.task, self.span)
+
+
+def _asked(view: object) -> str:
+    """What a thought was about: the goal of its task, else the question."""
+    given = view if isinstance(view, Mapping) else {}
+    task = given.get("task")
+    return str(task["goal"] if isinstance(task, Mapping) else given.get("asked", ""))[:ASKED_CHARACTERS]
+
+
+def _by_rules(run: Run, role: Role, brain: Callable[[V, CypherReader], R], view: V, kind: type[R], reader: _Reader) -> R:
     try:
-        return _checked(brain(view, run.reader(role, task)), kind)
+        return _checked(brain(view, reader.opened()), kind)
     except GraphBubbleUp:
         raise
     except OutOfBudget as refusal:

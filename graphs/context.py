@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError,
 from graphs.budget import Clock, Ledger, Limits, RunMeter
 from graphs.reading import LoopRule, ReadMemory, RunReader, Similarity
 from graphs.state import Result
-from graphs.trace import RunRecorder, Trace
+from graphs.trace import Redact, RunRecorder, Trace
 from knowledge.clocks import moment
 from knowledge.cypher.reader import CypherReader
 from knowledge.errors import ConfigError, DatabaseError, DataError, ScopeError, StatementError
@@ -70,7 +70,8 @@ class ScopeRequest(BaseModel):
 
 @dataclass(frozen=True)
 class Services:
-    """What the composition root provides for every run. `terminate` ends the statements that carry a tag; `models` are those of the roles that have one."""
+    """What the composition root provides for every run. `terminate` ends the statements that carry a tag; `models` are those of the roles that have one, `redact`
+    takes out of a trace what must not be kept."""
 
     open_reader: Callable[[Scope, Meter], KgReader]
     principal: Callable[[], Principal]
@@ -79,6 +80,7 @@ class Services:
     similarity: Similarity | None = None
     clock: Clock = field(default=time.monotonic)
     models: "Mapping[Role, Model]" = field(default_factory=dict)
+    redact: Redact = str
 
 
 class Run:
@@ -89,7 +91,7 @@ class Run:
         self.round = 1
         self.scope = scope
         self.ledger = Ledger(limits, services.clock)
-        self.trace = Trace(self.id, lambda: self.ledger.elapsed)
+        self.trace = Trace(self.id, lambda: self.ledger.elapsed, services.redact)
         self.failures: list[str] = []
         self.fallbacks: dict[str, str] = {}
         self.models = services.models
@@ -103,10 +105,10 @@ class Run:
         self._working = 0
         self._deadline: threading.Timer | None = None
 
-    def reader(self, agent: str, task: str = "") -> CypherReader:
+    def reader(self, agent: str, task: str = "", span: int = 0) -> CypherReader:
         """The run's reader in the hands of one agent; with a task, the loop rule watches over it."""
         loop = LoopRule(self._services.similarity) if task else None
-        return RunReader(self._open(), self._meter, self.trace, self._memory, agent, task, loop)
+        return RunReader(self._open(), self._meter, self.trace, self._memory, agent, task, loop, span)
 
     def _open(self) -> KgReader:
         """Opened once per run; a database that refused is not asked again."""
@@ -160,10 +162,10 @@ class Run:
             self.ledger.stop("failed")
 
     def fell_back(self, role: str, why: str) -> None:
-        """Note that the rules decided in place of the role's own brain."""
+        """Note that the rules decided in place of the role's own brain; the result tells the first reason of each role."""
         self.trace.emit("fallback", role=role, why=why)
         with self._lock:
-            self.fallbacks[role] = why
+            self.fallbacks.setdefault(role, why)
 
     def finish(self, result: Result) -> None:
         """The run is over: hand the trace to the recorder, with the result's own keys only."""

@@ -121,7 +121,7 @@ def open_turn(run: Run, agent: str, task: str = "") -> bool:
     """Charge a turn and tell the trace; False when the run has none left."""
     if not run.ledger.take("turns"):
         return False
-    run.trace.emit("turn", agent=agent, round=run.round, task=task)
+    run.trace.turn = run.trace.emit("turn", parent=0, agent=agent, round=run.round, task=task)
     return True
 
 

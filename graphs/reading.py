@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence, Sized
 from typing import TypeVar, cast
 
 from graphs.budget import RunMeter
+from graphs.seen import seen_in
 from graphs.trace import Trace
 from knowledge.cypher.reader import CypherReader
 from knowledge.cypher.refusal import Refusal
@@ -78,10 +79,18 @@ class RunReader:
     """A `CypherReader` for one brain at work: `agent` and `task` say in the trace who read."""
 
     def __init__(
-        self, inner: KgReader, meter: RunMeter, trace: Trace, memory: ReadMemory, agent: str, task: str = "", loop: LoopRule | None = None
+        self,
+        inner: KgReader,
+        meter: RunMeter,
+        trace: Trace,
+        memory: ReadMemory,
+        agent: str,
+        task: str = "",
+        loop: LoopRule | None = None,
+        span: int | None = None,
     ) -> None:
         self._inner, self._meter, self._trace, self._memory = inner, meter, trace, memory
-        self._agent, self._task, self._loop = agent, task, loop
+        self._agent, self._task, self._loop, self._span = agent, task, loop, span
 
     @property
     def scope(self) -> Scope:
@@ -138,7 +147,7 @@ class RunReader:
         asked = self._loop.admit(call) if self._loop else call
         known, result = self._memory.get(asked)
         if known:
-            self._trace.emit("statement", **self._who(call), rows=_rows(result), cypher=(), milliseconds=0.0, cached=True)
+            self._tell(call, result, (), 0.0)
             return cast(T, result)
         fresh = self._watched(call, send)
         self._memory.put(call, fresh)
@@ -151,12 +160,15 @@ class RunReader:
             return result
         finally:
             if cypher := self._meter.sent[earlier:]:
-                took = round((time.perf_counter() - began) * 1000, 2)
-                self._trace.emit("statement", **self._who(call), rows=_rows(result), cypher=cypher, milliseconds=took, cached=False)
+                self._tell(call, result, cypher, round((time.perf_counter() - began) * 1000, 2))
 
-    def _who(self, call: Call) -> dict[str, object]:
-        arguments = ", ".join(str(argument) for argument in call[1:])
-        return {"agent": self._agent, "task": self._task, "method": call[0], "arguments": arguments[:ARGUMENT_CHARACTERS]}
+    def _tell(self, call: Call, result: object, cypher: Sequence[str], took: float) -> None:
+        arguments = ", ".join(str(argument) for argument in call[1:])[:ARGUMENT_CHARACTERS]
+        entities, relations = seen_in(result)
+        self._trace.emit(
+            "statement", parent=self._span, agent=self._agent, task=self._task, method=call[0], arguments=arguments, rows=_rows(result),
+            cypher=tuple(cypher), took=took, cached=not cypher, kept={"entities": entities, "relations": relations},
+        )  # fmt: skip
 
 
 def _rows(result: object) -> int:

@@ -140,7 +140,7 @@ def _turn(messages: list[BaseMessage], kwargs: dict[str, Any]) -> Work[ChatResul
     tools = kwargs["tools"]
     request = Request(
         messages, lambda tokens: _single_handoff(model.silent, tools, tokens), MAX_OUTPUT_TOKENS, f"{SUPERVISOR} {load(SUPERVISOR).hash}",
-        estimated_tokens(json.dumps(tools)),
+        estimated_tokens(json.dumps(tools)), span=run.trace.turn,
     )  # fmt: skip
     try:
         answer = yield from call(run, "supervisor", model, request)

@@ -13,6 +13,7 @@ from knowledge.errors import ConfigError
 
 if TYPE_CHECKING:
     from gavel.app import App
+    from gavel.estimate import Estimate, Range
     from gavel.runs import Run
     from graphs.state import Result
 
@@ -24,6 +25,7 @@ TURNS = typer.Option("--max-turns", min=0, help="agent turns  [default: 40]")
 QUERIES = typer.Option("--max-queries", min=0, help="statements sent to the database  [default: 20]")
 WALL_TIME = typer.Option("--max-wall-time", min=0, help="seconds until the answer  [default: 120]")
 STREAM = typer.Option("--stream", help="show who works on what, and the answer as it is written, on standard error")
+ESTIMATE = typer.Option("--estimate", help="say before what it may cost, by past runs, and after how that compares")
 TRACE = typer.Option("--trace", help="also print what happened, turn by turn and statement by statement")
 
 
@@ -37,6 +39,7 @@ def ask(
     max_queries: Annotated[int | None, QUERIES] = None,
     max_wall_time: Annotated[float | None, WALL_TIME] = None,
     stream: Annotated[bool, STREAM] = False,
+    estimate: Annotated[bool, ESTIMATE] = False,
     trace: Annotated[bool, TRACE] = False,
     output: FormatOption = Format.text,
 ) -> None:
@@ -49,14 +52,46 @@ def ask(
     limits = {name: float(value) if name == "wall_time" else int(value) for name, value in given.items() if value is not None}
     with progress() as bar, App(settings.load(), bar) as app:
         warn_where_empty(app)
+        predicted = _predicted(app, _decoded(question)) if estimate else None
         graph, follow = app.graph(), _follow(output) if stream else None
         result = asked(graph, _decoded(question), namespaces=namespace, as_of=as_of, known_at=known_at, limits=limits, follow=follow)
         run = _kept(app, result) if trace else None
     show(result, output)
+    if predicted:
+        _compare(predicted, result, output)
     if trace:
         _show_trace(run, output)
     if result.get("stop_reason") == "failed":
         raise typer.Exit(1)
+
+
+def _predicted(app: "App", question: str) -> "Estimate":
+    from gavel.estimate import LOOKED_AT, estimate
+
+    made = estimate(question, app.runs.recent(LOOKED_AT), by_model=bool(app.models))
+    if not made.runs:
+        note("no past run to estimate from; the limits bound what it may cost")
+    else:
+        alike = "of this kind of question" if made.alike else "of any kind"
+        note(f"estimate from {made.runs} runs {alike}: {', '.join(_said(unit, one) for unit, one in made.units.items())}")
+    return made
+
+
+def _said(unit: str, one: "Range") -> str:
+    return f"{one.median:g} {unit.replace('_', ' ')} ({one.low:g} to {one.high:g})"
+
+
+def _compare(predicted: "Estimate", result: "Result", output: Format) -> None:
+    """Predicted against spent, on standard error; one JSON object where the result is JSON."""
+    spent = {unit: value for unit, value in result.get("spent", {}).items() if unit in predicted.units}
+    if output is Format.json:
+        units = {unit: {**vars(one), "spent": spent.get(unit, 0)} for unit, one in predicted.units.items()}
+        note(json.dumps({"estimate": {"runs": predicted.runs, "alike": predicted.alike, "units": units}}))
+    elif predicted.units:
+        note(
+            "predicted and spent: "
+            + ", ".join(f"{unit.replace('_', ' ')} {one.median:g} / {spent.get(unit, 0):g}" for unit, one in predicted.units.items())
+        )
 
 
 def _follow(output: Format) -> "Callable[[Mapping[str, object]], None]":

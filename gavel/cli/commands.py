@@ -12,6 +12,7 @@ from gavel.cli.doctor import doctor
 from gavel.cli.index import index
 from gavel.cli.load import load
 from gavel.cli.schema import schema
+from gavel.cli.trace import trace
 
 app = typer.Typer(
     name="gavel",
@@ -28,6 +29,7 @@ app.command()(schema)
 app.command()(config)
 app.command()(demo)
 app.command()(doctor)
+app.command()(trace)
 app.add_typer(db, name="db")
 app.add_typer(index, name="index")
 

@@ -25,6 +25,7 @@ FIRST_WAIT = 0.5
 LONGEST_WAIT = 20.0
 TOKENS_PER_MESSAGE = 4
 LEAST_REPLY = 64
+KEPT_CHARACTERS = 4000
 SILENT = "nostream"
 
 Bound = Callable[[int], Runnable[Sequence[BaseMessage], AIMessage]]
@@ -34,7 +35,7 @@ Bound = Callable[[int], Runnable[Sequence[BaseMessage], AIMessage]]
 class Request:
     """What is sent. `bound` makes the model ready for a reply of so many tokens. `shown`: its tokens may be streamed to whoever watches.
 
-    `closing`: the call that gives the answer, for which something is kept back. `prompt` and `overhead` are for trace and estimate.
+    `closing`: the call that gives the answer, for which something is kept back. `prompt`, `overhead` and `span` are for estimate and trace.
     """
 
     messages: Sequence[BaseMessage]
@@ -44,6 +45,7 @@ class Request:
     overhead: int = 0
     shown: bool = False
     closing: bool = False
+    span: int = 0
 
 
 class Rejected(Unable):
@@ -118,9 +120,19 @@ def _settle(
     run.ledger.settle(granted, prompt + completion, role=role, money=money)
     failed = outcome.why if isinstance(outcome, Trouble) else ""
     run.trace.emit(
-        "model", role=role, model=model.id, prompt=request.prompt, prompt_tokens=prompt, completion_tokens=completion, money=money,
-        took=round(seconds * 1000, 2), why=failed,
+        "model", parent=request.span, role=role, model=model.id, prompt=request.prompt, prompt_tokens=prompt, completion_tokens=completion, money=money,
+        took=round(seconds * 1000, 2), why=failed, kept={"sent": _texts(request.messages), "reply": _reply(outcome)},
     )  # fmt: skip
+
+
+def _texts(messages: Sequence[BaseMessage]) -> tuple[str, ...]:
+    return tuple(f"{message.type}: {message.text}"[:KEPT_CHARACTERS] for message in messages)
+
+
+def _reply(outcome: AIMessage | Trouble) -> str:
+    if isinstance(outcome, Trouble):
+        return ""
+    return (outcome.text or str([(made["name"], made["args"]) for made in outcome.tool_calls]))[:KEPT_CHARACTERS]
 
 
 def _used(outcome: AIMessage | Trouble, asked: int, granted: int) -> tuple[int, int]:

@@ -24,13 +24,13 @@ CLOSING: Role = "synthesizer"
 _FORM = re.compile(r"response_format|schema|structured|tool|function|json", re.I)
 
 
-def converse(run: Run, role: Role, model: Model, thought: Thought[R]) -> Work[R]:
+def converse(run: Run, role: Role, model: Model, thought: Thought[R], span: int = 0) -> Work[R]:
     """Run the brain; it may catch what goes wrong (Unable, OutOfBudget), else that is raised here."""
     try:
         asked = next(thought)
         while True:
             try:
-                reply = yield from _answered(run, role, model, asked)
+                reply = yield from _answered(run, role, model, asked, span)
             except (Unable, OutOfBudget) as error:
                 asked = thought.throw(error)
             else:
@@ -41,23 +41,23 @@ def converse(run: Run, role: Role, model: Model, thought: Thought[R]) -> Work[R]
         thought.close()
 
 
-def _answered(run: Run, role: Role, model: Model, ask: Ask) -> Work[BaseModel | str]:
+def _answered(run: Run, role: Role, model: Model, ask: Ask, span: int) -> Work[BaseModel | str]:
     run.trace.prompts[ask.prompt.name] = ask.prompt.hash
     messages: list[BaseMessage] = [SystemMessage(ask.system), HumanMessage(ask.question[:QUESTION_CHARACTERS] or "(nothing)")]
-    reply = yield from _said(run, role, model, ask, messages)
+    reply = yield from _said(run, role, model, ask, messages, span)
     try:
         return _read(reply, ask)
     except ValueError as fault:
         told = f"That reply cannot be used: {fault}. Reply again, whole, and mend only that."
     messages += [AIMessage(_shown(reply)), HumanMessage(told)]
-    reply = yield from _said(run, role, model, ask, messages)
+    reply = yield from _said(run, role, model, ask, messages, span)
     try:
         return _read(reply, ask)
     except ValueError as fault:
         raise Unable(f"its reply could not be used, also after one repair: {fault}"[:SAID_CHARACTERS]) from fault
 
 
-def _said(run: Run, role: Role, model: Model, ask: Ask, messages: Sequence[BaseMessage]) -> Work[AIMessage]:
+def _said(run: Run, role: Role, model: Model, ask: Ask, messages: Sequence[BaseMessage], span: int) -> Work[AIMessage]:
     """The reply in the best way that the model takes."""
     while True:
         way: Way = model.ways.way if ask.schema else "text"
@@ -65,7 +65,7 @@ def _said(run: Run, role: Role, model: Model, ask: Ask, messages: Sequence[BaseM
         sent = _with_form(messages, form) if way == "text" and form else messages
         request = Request(
             sent, _bound(model, way, ask.schema), ask.tokens, f"{ask.prompt.name} {ask.prompt.hash}", estimated_tokens(form),
-            shown=ask.schema is None, closing=role == CLOSING,
+            shown=ask.schema is None, closing=role == CLOSING, span=span,
         )  # fmt: skip
         try:
             reply = yield from call(run, role, model, request)
