@@ -14,6 +14,7 @@ from knowledge.reading.contract import KgReader
 from knowledge.records import Candidate
 from knowledge.wording.aligner import Aligners
 from knowledge.wording.chinese_unknown import unknown_name
+from knowledge.wording.conditions import conditions
 from knowledge.wording.english_unmarked import unmarked_names
 from knowledge.wording.frame import frame
 from knowledge.wording.frame_follow import complete
@@ -63,11 +64,12 @@ class RulesIntake:
 
     def _understand(self, asked: str, reader: KgReader, reply: IntakeReply) -> None:
         language = language_of(clean(asked))
-        names = tuple(name for name in mask(clean(asked), language).names if name)
+        bare = conditions(clean(asked), language).rest or clean(asked)
+        names = tuple(name for name in mask(bare, language).names if name)
         here = ground(asked, language, self._aligners(language, reader.schema()), reader.schema(), reader, names)
-        unknown = _joined([name for name in names if not here.mention(name)["chosen"] and not _is_term(name, here)], clean(asked))
-        unknown = _with_residue(unknown, asked, here)
-        guessed = [] if unknown or here.links else unmarked_names(clean(asked), here.relational, here.kindly)
+        unknown = _joined([name for name in names if not here.mention(name)["chosen"] and not _is_term(name, here)], bare)
+        unknown = _with_residue(unknown, bare, here)
+        guessed = [] if unknown or here.links else unmarked_names(bare, here.relational, here.kindly)
         here, missing, shared = _adopt(here, [*unknown, *guessed][:MOST_SUGGESTED], reader)
         missing = [one for one in missing if one["text"] not in guessed]
         framed = frame(asked, [*_whole_names(here, names), *unknown])

@@ -34,7 +34,7 @@ def count_of(reading: ReadingRef) -> ReadingRef:
 def numeric(reading: ReadingRef, schema: GraphSchema) -> bool:
     """Whether the walk already ends in numbers ("how many votes"), so that they are the answer and not their count."""
     steps = reading["spec"].get("steps", [])
-    return bool(steps) and Step(steps[-1]["relation"], steps[-1]["direction"]) in _valued(schema)
+    return bool(steps) and Step(steps[-1]["relation"], steps[-1]["direction"]) in valued_steps(schema)
 
 
 def extreme_readings(frame: Frame, ground: Ground) -> list[ReadingRef]:
@@ -60,7 +60,7 @@ def dated_steps(mention: Mention, aspect: str, ground: Ground) -> list[ReadingRe
     """The dates or numbers around an entity, those that the words name first."""
     named = ground.aligner.steps(aspect)
     chosen = mention["chosen"][0]["id"] if mention["chosen"] else ""
-    valued = _valued(ground.schema)
+    valued = valued_steps(ground.schema)
     steps = [step for use in ground.uses.get(chosen, []) if (step := Step(use.relation, use.direction)) in valued]
     ranked = sorted(steps, key=lambda step: -named.get(step, 0.0))
     return [
@@ -114,7 +114,7 @@ def _over_everything(frame: Frame, measure: Measure, ground: Ground) -> list[Rea
 
 def _ranked_steps(steps: Iterable[Step], frame: Frame, measure: Measure, ground: Ground) -> list[tuple[Step, float]]:
     """Steps by how well the words name them; a highest or lowest is taken along values only."""
-    valued, kinds = _valued(ground.schema), _ends(ground.schema)
+    valued, kinds = valued_steps(ground.schema), _ends(ground.schema)
     words = frame.measured or frame.core
     named, aimed = ground.aligner.steps(frame.core), ground.aligner.kinds(words)
     by_value = measure in ("highest", "lowest")
@@ -134,7 +134,7 @@ def _ends(schema: GraphSchema) -> dict[Step, tuple[tuple[str, ...], tuple[str, .
     return {**forward, **backward}
 
 
-def _valued(schema: GraphSchema) -> set[Step]:
+def valued_steps(schema: GraphSchema) -> set[Step]:
     """The steps that lead to numbers or dates."""
     found = set()
     for r in schema.relations:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+from agents.conditions import conditional_part
 from agents.dates import asks_for_a_date, dated
 from agents.exchange import Intent, Mention, Part, ReadingRef, new_part
 from agents.ground import Ground, reading_refs
@@ -20,10 +21,16 @@ BETWEEN_SETS_HOPS = 2
 RELATION_NAMED = 0.4
 
 
+_ASKS: Mapping[FrameKind, Intent] = {"fact": "list", "list": "list", "count": "count", "extreme": "extreme"}
+
+
 def parts_of(frame: Frame, ground: Ground) -> list[Part]:
     """The parts of a question; the operands of a comparison or connection come before the part that needs them."""
     parts: list[Part] = []
     for one in frame.parts or (frame,):
+        if conditional := conditional_part(one.question, _ASKS.get(one.kind, "describe"), ground):
+            parts.append(conditional)
+            continue
         parts += _BUILD.get(one.kind, _list)(one, ground, len(parts))
     return _whole(frame, parts, ground) or parts
 

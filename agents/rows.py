@@ -30,15 +30,18 @@ def _answer(row: Mapping[str, object], facts: list[Fact]) -> Answer | None:
     plain = [value for value in row.values() if isinstance(value, str | int | float | bool)]
     if entities:
         first = entities[0]
-        return {"id": first.id, "name": first.name, "kind": first.kind, "value": _value(plain[0]) if plain else None, "score": 0.0}
+        return {"id": first.id, "name": first.name, "kind": first.kind, "value": _value(plain[0], facts) if plain else None, "score": 0.0}
     if not plain:
         return None
     name = ", ".join(str(value) for value in plain)
-    return {"id": "", "name": name, "kind": "", "value": _value(plain[0]) if len(plain) == 1 else name, "score": 0.0}
+    return {"id": "", "name": name, "kind": "", "value": _value(plain[0], facts) if len(plain) == 1 else name, "score": 0.0}
 
 
-def _value(value: str | float | bool) -> str | float | bool:
-    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+def _value(value: str | float | bool, facts: list[Fact]) -> str | float | bool:
+    """Numbers as such; the date of one of the row's facts as precisely as it is known."""
+    if isinstance(value, str):
+        return next((fact.valid_from for fact in facts if fact.valid_from and value.startswith(fact.valid_from)), value)
+    return value if isinstance(value, bool) else float(value)
 
 
 def _records(row: Mapping[str, object]) -> Iterator[Entity | Fact]:

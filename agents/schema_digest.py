@@ -16,4 +16,16 @@ def schema_digest(schema: GraphSchema) -> str:
         if size > DIGEST_CHARACTERS - 30:
             return "\n".join([*lines, f"and {len(relations) - told} more"])
         lines.append(line)
-    return "\n".join(lines)
+    return "\n".join(_with_properties(lines, schema, size))
+
+
+def _with_properties(lines: list[str], schema: GraphSchema, size: int) -> list[str]:
+    """A line per label that has typed properties, as far as there is room."""
+    told = list(lines)
+    for label in dict.fromkeys(one.label for one in schema.properties):
+        line = f"({label}) has {', '.join(f'{one.name}: {one.type}' for one in schema.properties if one.label == label)}"
+        size += len(line) + 1
+        if size > DIGEST_CHARACTERS:
+            break
+        told.append(line)
+    return told

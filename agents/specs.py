@@ -52,4 +52,4 @@ def described(spec: Spec, *, start: str = "") -> str:
     """A request in words for reports and traces: `A -invests-> ; <-competes-`."""
     arrows = [f"-{hop['relation']}->" if hop["direction"] == "out" else f"<-{hop['relation']}-" for hop in spec.get("steps", [])]
     by = [f"by {hop['relation']}" for hop in spec.get("by", [])]
-    return " ".join(part for part in (spec.get("measure", ""), start, *arrows, *by, spec.get("text", ""), spec.get("cypher", "")) if part)
+    return " ".join(part for part in (spec.get("measure", ""), start, *arrows, *by, spec.get("text", "")) if part)

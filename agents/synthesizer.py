@@ -87,7 +87,7 @@ def _worded(telling: Telling, tellings: list[Telling]) -> str:
 
 def _list(telling: Telling, tellings: list[Telling]) -> str:
     """The names; beside what they are about where the question is in a language of which only the names were understood."""
-    names, facts = telling.names, telling.facts(1)
+    names, facts = _with_values(telling), telling.facts(1)
     text = telling.voice.listed(names)
     if telling.view["understanding"]["language"] == "other" and telling.who:
         return telling.voice.say("of", who=telling.who, what=text)
@@ -101,8 +101,17 @@ def _opposite(telling: Telling, tellings: list[Telling]) -> str:
 
 
 def _count(telling: Telling, tellings: list[Telling]) -> str:
+    if any(answer["id"] for answer in telling.conclusion["answers"]):
+        return telling.voice.listed(_with_values(telling))
     total = telling.names[0] if telling.names else "0"
     return telling.voice.say("plain_count", n=total)
+
+
+def _with_values(telling: Telling) -> list[str]:
+    """The answers' names, with the number or date that was found for each where there is one."""
+    return [
+        f"{a['name']} ({_number(a['value'])})" if a["id"] and a["value"] is not None else a["name"] for a in telling.conclusion["answers"]
+    ]
 
 
 def _extreme(telling: Telling, tellings: list[Telling]) -> str:

@@ -134,6 +134,18 @@ class RelationSchema:
         return (self.object_kind, *self.more_object_kinds)
 
 
+PropertyType = Literal["number", "date", "text"]
+
+
+@dataclass(frozen=True)
+class PropertySchema:
+    """A property that most nodes of a label with it hold as such a value; texts that are dates count as dates."""
+
+    label: str
+    name: str
+    type: PropertyType
+
+
 @dataclass(frozen=True)
 class GraphSchema:
     """What kinds of things there are and how they are related, as the scope sees it.
@@ -141,6 +153,7 @@ class GraphSchema:
     Kinds are named by label or profile where there is one, else induced from overlapping node sets (`kind0`, …).
     `copies`: a step that only repeats another one backwards (children = parents backwards), as {copy: original}.
     `follows`: step pairs (first, second) for which some node ends the first and starts the second.
+    `properties`: of a native graph; a memory says everything by relations.
     """
 
     version: str
@@ -151,3 +164,4 @@ class GraphSchema:
     copies: dict[Step, Step] = field(default_factory=dict)
     follows: frozenset[tuple[Step, Step]] = frozenset()
     labels: tuple[tuple[str, int], ...] = ()
+    properties: tuple[PropertySchema, ...] = ()

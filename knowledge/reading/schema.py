@@ -3,13 +3,14 @@
 import threading
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import monotonic
 
 from knowledge.database.connection import Row
 from knowledge.identity import digest
 from knowledge.profile.profile import GraphProfile
 from knowledge.reading.induce import SAMPLES, Census, declared_kinds, induce
+from knowledge.reading.properties import properties
 from knowledge.reading.schema_files import SchemaFiles
 from knowledge.reading.session import Session
 from knowledge.records import GraphSchema, Step
@@ -30,7 +31,7 @@ class _Kept:
 @dataclass
 class SchemaCache:
     """Schemas by scope. One is trusted for `STALE_SECONDS`; then the kg version is read again (one statement), and the schema with it
-    (two more) only if the version has changed. A commit is therefore seen at most ten seconds late. With `files` a new process starts
+    (two more, three for a native graph) only if the version has changed. A commit is therefore seen at most ten seconds late. With `files` a new process starts
     from what an earlier one counted.
     """
 
@@ -62,6 +63,8 @@ class SchemaCache:
         if schema is None:
             counted, telling = _census(session)
             schema = induce(counted, version=version, declared={**telling, **declared_kinds(profile)})
+            if profile.shape == "native":
+                schema = replace(schema, properties=properties(session, [label for label, _ in schema.labels]))
             if self.files:
                 self.files.save(place, schema)
         return schema

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from knowledge.identity import digest
 from knowledge.reading import induce
-from knowledge.records import GraphSchema, RelationSchema, Step
+from knowledge.records import GraphSchema, PropertySchema, RelationSchema, Step
 
 MOST_FILES = 64
 Pairs = tuple[tuple[Step, Step], ...]
@@ -30,15 +30,16 @@ class _Written:
     copies: Pairs
     follows: Pairs
     labels: tuple[tuple[str, int], ...]
+    properties: tuple[PropertySchema, ...]
 
     @classmethod
     def of(cls, schema: GraphSchema, rules: str) -> Self:
         counts = (schema.version, schema.entities, schema.facts, schema.relations, schema.kinds)
-        return cls(rules, *counts, tuple(sorted(schema.copies.items())), tuple(sorted(schema.follows)), schema.labels)
+        return cls(rules, *counts, tuple(sorted(schema.copies.items())), tuple(sorted(schema.follows)), schema.labels, schema.properties)
 
     def schema(self) -> GraphSchema:
         counts = (self.version, self.entities, self.facts, self.relations, self.kinds)
-        return GraphSchema(*counts, dict(self.copies), frozenset(self.follows), self.labels)
+        return GraphSchema(*counts, dict(self.copies), frozenset(self.follows), self.labels, self.properties)
 
 
 _FILE = TypeAdapter(_Written)
