@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from agents.exchange import Intent, Part, ReadingRef, new_part
 from agents.ground import Ground
 from agents.measures import valued_steps
+from knowledge.embedding.choice import embedder
 from knowledge.records import PropertySchema, RelationSchema, Step, Walk
 from knowledge.wording.conditions import Condition, Conditions, Order, conditions
 from knowledge.wording.relation_name import parse
-from knowledge.wording.vectors import vectors
 
 NAMED = 0.45
 ALIKE = 0.5
@@ -35,7 +35,8 @@ class Attribute:
 def conditional_part(question: str, intent: Intent, ground: Ground) -> Part | None:
     """The part that a statement answers; None where the question has no condition, or not every one could be placed."""
     said = conditions(question, ground.language)
-    if not said or intent not in ("list", "count", "extreme"):
+    ranked = bool(said.order and ground.schema.properties)
+    if not (said or ranked) or intent not in ("list", "count", "extreme"):
         return None
     statement = _grouped(said, ground) if said.each else _filtered(said, intent, ground)
     if not statement:
@@ -157,7 +158,7 @@ def _alike(words: str, properties: Sequence[PropertySchema]) -> list[tuple[Prope
     spoken = [" ".join(parse(one.name).words) for one in properties]
     if not spoken or not words:
         return []
-    asked, *others = vectors([words, *spoken])
+    asked, *others = embedder().embed([words, *spoken])
     return [(one, 1.0 if said == words else float(asked @ other)) for one, said, other in zip(properties, spoken, others, strict=True)]
 
 

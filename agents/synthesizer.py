@@ -115,6 +115,9 @@ def _with_values(telling: Telling) -> list[str]:
 
 
 def _extreme(telling: Telling, tellings: list[Telling]) -> str:
+    values = {str(answer["value"]) for answer in telling.conclusion["answers"]}
+    if len(values) > 1:
+        return telling.voice.listed(_with_values(telling))
     value = telling.conclusion["answers"][0]["value"] if telling.conclusion["answers"] else ""
     return telling.voice.say("extreme", names=telling.voice.listed(telling.names), value=_number(value))
 

@@ -1,6 +1,7 @@
 """Filters, orders and limits in a question, read off its closed-class words: "the three highest-paid actors born after 1970"."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -27,6 +28,7 @@ _ASCENDING = {
     "lowest": "", "smallest": "", "shortest": "length", "lightest": "weight", "oldest": "date", "earliest": "date", "worst": "",
     "cheapest": "price", "poorest": "wealth",
 }  # fmt: skip
+_ZH_ABOUT = {"最长": "长度", "最短": "长度", "最大": "大小", "最小": "大小", "最早": "date", "最晚": "date", "最新": "date"}
 _ZH_ORDERS = {
     "最高": True,
     "最大": True,
@@ -43,19 +45,21 @@ _ZH_NUMBER = r"(?P<number>\d[\d,]*(?:\.\d+)?)(?P<scale>百万|万|亿)?"
 _COUNT = r"(?:\d{1,2}|" + "|".join(word for word in _WORD_NUMBERS if word.isascii()) + ")"
 _ZH_COUNT = r"(?:\d{1,2}|[两二三四五六七八九十])"
 _DATE = r"\d{4}(?:-\d{2}(?:-\d{2})?)?"
+_HAVING = ("", "have", "has")
+_VERB = r"(?!is|are|was|were)[a-z]{3,}"
 _MORE = "|".join(sorted((word for word in _COMPARATORS if word.isascii()), key=len, reverse=True))
 _ZH_MORE = "|".join(sorted((word for word in _COMPARATORS if not word.isascii()), key=len, reverse=True))
 _SUPERLATIVE = "|".join(sorted((*_DESCENDING, *_ASCENDING), key=len, reverse=True))
 _DATED = re.compile(
-    rf"\b(?:that (?:was|were) |who (?:was|were) |which (?:was|were) |was |were )?(?P<words>[a-z]+(?:ed|rn|ilt|ade|ten)) "
+    rf"\b(?:that (?:was|were) |who (?:was|were) |which (?:was|were) |was |were )?(?P<words>(?!(?:the|and|was|were|year|that|who|which)\b)[a-z]{{3,}}) "
     rf"(?:(?P<how>after|before|since|until) (?P<date>{_DATE})|between (?P<low>{_DATE}) and (?P<high>{_DATE}))\b",
     re.I,
 )  # fmt: skip
 _VALUED = re.compile(
-    rf"\b(?:with (?:an? |the )?|whose |having (?:an? )?|that have (?:an? )?)(?P<words>[a-z][a-z _-]*?) (?:of |is |was |are )?(?P<how>{_MORE}) {_NUMBER}", re.I
+    rf"\b(?:with (?:an? |the )?|whose |(?:having|that have|who have|which have|have|has) (?:an? ))(?P<words>[a-z][a-z _-]*?) (?:of |is |was |are )?(?P<how>{_MORE}) {_NUMBER}", re.I
 )  # fmt: skip
 _COUNTED = re.compile(
-    rf"\b(?:with|having|that have|that has|who have|which have|have|has) (?P<how>{_MORE}) {_NUMBER} (?P<words>[a-z][a-z _-]*?)(?=[?,.]|$| and | born| founded)",
+    rf"\b(?:with|having|(?:that |who |which )?(?P<verb>{_VERB})) (?P<how>{_MORE}) {_NUMBER} (?P<words>[a-z][a-z _-]*?)(?=[?,.]|$| and | born| founded)",
     re.I,
 )
 _ORDERED = re.compile(
@@ -63,7 +67,8 @@ _ORDERED = re.compile(
 )  # fmt: skip
 _TOP = re.compile(rf"\b(?:the )?top (?P<count>{_COUNT})\b(?P<rest>.*?)\b(?:by|in|for) (?P<words>[a-z][a-z _-]*?)(?=[?,.]|$)", re.I)
 _BY = re.compile(
-    r"\bwith the (?P<order>highest|largest|greatest|biggest|lowest|smallest|longest|shortest) (?P<words>[a-z][a-z _-]*?)(?=[?,.]|$)", re.I
+    r"\bwith the (?P<order>highest|largest|greatest|biggest|lowest|smallest|longest|shortest) (?P<words>[a-z_-]+(?: [a-z_-]+)?(?=[?,.]|$)|[a-z_-]+)",
+    re.I,
 )
 _PER = re.compile(
     r"^(?:how many|the number of|number of) (?P<what>[a-z][a-z _-]*?) (?:per|for each|does each|did each|has each|do each) (?P<each>[a-z][a-z -]*?)(?: have| own| make| made)?[?.]*$",
@@ -71,6 +76,8 @@ _PER = re.compile(
 )
 _ZH_DATED = re.compile(rf"(?:在)?(?P<date>{_DATE})年?(?P<how>以后|之后|后|以前|之前|前|以来)(?P<words>[\u4e00-\u9fff]{{1,4}}?)的")
 _ZH_VALUED = re.compile(rf"(?P<words>[\u4e00-\u9fff]{{1,6}}?)(?P<how>{_ZH_MORE}){_ZH_NUMBER}(?:[元美人个部岁米]*)的")
+_ZH_COUNTED = re.compile(rf"(?:有)?(?P<words>[\u4e00-\u9fff]{{1,6}}?)(?P<how>{_ZH_MORE}){_ZH_NUMBER}[个名位部家艘座](?:以上)?的")
+_ZH_COUNT_FIRST = re.compile(rf"(?:有|拥有)(?P<how>{_ZH_MORE}){_ZH_NUMBER}[个名位部家艘座](?P<words>[\u4e00-\u9fff]{{1,6}}?)的")
 _ZH_ORDERED = re.compile(
     rf"(?P<words>[\u4e00-\u9fff]{{0,6}}?)(?P<order>{'|'.join(_ZH_ORDERS)})的(?:前)?(?P<count>{_ZH_COUNT})?[个位名部家座]?"
 )
@@ -107,7 +114,7 @@ class Conditions:
     each: str = ""
 
     def __bool__(self) -> bool:
-        return bool(self.conditions or self.each or (self.order and (self.limit or self.order.words)))
+        return bool(self.conditions or self.each or (self.order and self.limit))
 
 
 def conditions(question: str, language: Language) -> Conditions:
@@ -153,18 +160,22 @@ def _english_order(text: str) -> tuple[Order | None, int, str]:
 def _chinese(question: str) -> Conditions:
     found: list[Condition] = []
     rest = _taking(_ZH_DATED, question, lambda m: _dated(m, found))
+    for pattern in (_ZH_COUNT_FIRST, _ZH_COUNTED):
+        rest = _taking(pattern, rest, lambda m: found.append(_compared(m, counted=True)))
     rest = _taking(_ZH_VALUED, rest, lambda m: found.append(_compared(m)))
     if ordered := _ZH_ORDERED.search(rest):
-        words = _ZH_ASKING.sub("", ordered["words"])
+        words = _ZH_ASKING.sub("", ordered["words"]) or _ZH_ABOUT.get(ordered["order"], "")
         limit = _count(ordered["count"]) if ordered["count"] else 0
         rest = rest[: ordered.start()] + rest[ordered.end() :]
         return Conditions(rest, tuple(found), Order(words, _ZH_ORDERS[ordered["order"]]), limit)
     return Conditions(rest, tuple(found))
 
 
-def _taking(pattern: re.Pattern[str], text: str, take: "object") -> str:
+def _taking(pattern: re.Pattern[str], text: str, take: Callable[[re.Match[str]], None]) -> str:
+    """The text without what the pattern matches, which is handed over."""
+
     def each(found: re.Match[str]) -> str:
-        take(found)  # type: ignore[operator]
+        take(found)
         return " "
 
     return pattern.sub(each, text)
@@ -184,7 +195,9 @@ def _dated(found: re.Match[str], into: list[Condition]) -> None:
 
 def _compared(found: re.Match[str], *, counted: bool = False) -> Condition:
     number = float(found["number"].replace(",", "")) * _SCALES.get((found["scale"] or "").lower(), 1)
-    return Condition(found["words"].strip(), _COMPARATORS[found["how"].lower()], number, counted=counted)
+    verb = found.groupdict().get("verb") or ""
+    words = found["words"].strip() if verb.lower() in _HAVING else f"{verb} {found['words'].strip()}"
+    return Condition(words, _COMPARATORS[found["how"].lower()], number, counted=counted)
 
 
 def _count(word: str) -> int:
