@@ -111,7 +111,7 @@ class PlannerReply(Reply):
 class TaskResult(Reply):
     """What a task found: entity ids, the facts that show it, chains of evidence ids, measured values. Completed unless it has an `error`.
 
-    `alternative`: which walk found it, 0 for the task's own.
+    `alternative`: which walk found it, 0 for the task's own. `loosened`: which condition was left out, so that this is no answer to all of it.
     """
 
     found: list[str] = field(default_factory=list)
@@ -119,6 +119,7 @@ class TaskResult(Reply):
     paths: list[list[str]] = field(default_factory=list)
     values: list[Answer] = field(default_factory=list)
     alternative: int = 0
+    loosened: str = ""
     error: str = ""
 
     def keep(self, facts: Iterable[Fact]) -> None:

@@ -31,6 +31,8 @@ def _gaps(finding: Finding, found: list[Finding], known: Mapping[str, EntityRef]
         return _between(finding, found, known, view)
     if finding.task is None and part["readings"]:
         return [_unanswered(finding, voice)]
+    if finding.task and finding.task["strategy"] == "cypher" and finding.task["error"]:
+        return [_gap("missing_value", part["text"], "", voice.say("gap_loosened", change=finding.task["error"]), 1)]
     if asks_what_is_not(part):
         return [_gap("missing_relation", part["text"], "", voice.say("gap_not_so"), 2)]
     if part["intent"] in ("began", "ended") and not dates(finding, view["evidence"]):

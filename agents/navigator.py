@@ -1,12 +1,13 @@
 """The navigator walks: it runs one task of the plan from where it stands and brings back what it found, with the facts that show it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import product
+from itertools import islice, product
 
 from agents.contract import NavigatorView, TaskResult, within_budget
 from agents.exchange import Answer, Strategy, Task
 from agents.rows import keep_rows
 from agents.specs import aggregation_of, walk_of
+from knowledge.cypher.loosened import fewer_filters, respelt
 from knowledge.cypher.reader import CypherReader
 from knowledge.cypher.refusal import Refusal
 from knowledge.reading.contract import Measured
@@ -19,6 +20,8 @@ DATED_FACTS = 1000
 FULL_PROOFS = 30
 PATH_HOPS = 3
 PATHS_PER_PAIR = 2
+MOST_LOOSENED = 2
+ALIKE = 0.6
 
 
 def navigate(view: NavigatorView, reader: CypherReader) -> TaskResult:
@@ -28,7 +31,7 @@ def navigate(view: NavigatorView, reader: CypherReader) -> TaskResult:
         _STRATEGIES[task["strategy"]](task, view, reader, result)
     if not (result.stopped or result.found or result.values or result.error):
         result.error = f"nothing found: {task['goal']}"
-    result.report = result.error or f"{len(result.found) or len(result.values)} found: {task['goal']}"
+    result.report = result.error or result.loosened or result.report or f"{len(result.found) or len(result.values)} found: {task['goal']}"
     return result
 
 
@@ -107,12 +110,43 @@ def _by_date(task: Task, view: NavigatorView, reader: CypherReader, result: Task
 
 
 def _cypher(task: Task, view: NavigatorView, reader: CypherReader, result: TaskResult) -> None:
-    """Run the task's statement through the guard; what the guard says against it is the task's error."""
-    outcome = reader.cypher(task["spec"].get("cypher", ""))
+    """Run the task's statement through the guard; what the guard says against it is the task's error.
+
+    Where it finds nothing, its texts are first spelt as the kg spells them; then one filter after the other is left out, and what that finds
+    is told as the closest that is recorded, since it is no answer.
+    """
+    statement = task["spec"].get("cypher", "")
+    _run(statement, reader, result)
+    if result.error or not _empty(result):
+        return
+    if spelt := respelt(statement, lambda text: _spelling(text, reader)):
+        statement, result.report = spelt.text, spelt.change
+        _run(statement, reader, result)
+    for fewer in islice(fewer_filters(statement), MOST_LOOSENED):
+        if result.error or result.values:
+            return
+        _run(fewer.text, reader, result)
+        result.loosened = fewer.change if result.values else ""
+
+
+def _run(statement: str, reader: CypherReader, result: TaskResult) -> None:
+    """Rows into the result; a refusal is its error."""
+    outcome = reader.cypher(statement)
     if isinstance(outcome, Refusal):
         result.error = f"refused: {outcome}"
     else:
         keep_rows(result, outcome)
+
+
+def _empty(result: TaskResult) -> bool:
+    """Whether nothing was found, or nothing counted."""
+    return not any(answer["id"] or answer["value"] for answer in result.values)
+
+
+def _spelling(text: str, reader: CypherReader) -> str:
+    """The name in the kg that the text most likely means; the text itself where it is one, empty where none is near."""
+    near = reader.suggest(text, limit=1)
+    return near[0].entity.name if near and (near[0].match != "vector" or near[0].similarity >= ALIKE) else ""
 
 
 def _search(task: Task, view: NavigatorView, reader: CypherReader, result: TaskResult) -> None:

@@ -198,8 +198,8 @@ def _mentioned(understanding: Understanding) -> list[str]:
 
 
 def finished(task: Task, result: TaskResult) -> Task:
-    """The task with what became of it. One that was stopped half way is completed when it found something."""
-    error = result.error or (result.report if result.stopped else "")
+    """The task with what became of it. One that was stopped half way, or answers less than it was asked, is completed when it found something."""
+    error = result.error or result.loosened or (result.report if result.stopped else "")
     failed = bool(result.error) or (bool(result.stopped) and not (result.found or result.values))
     return {
         **task, "status": "failed" if failed else "completed", "found": result.found, "paths": result.paths,

@@ -59,3 +59,14 @@ def test_a_filter_keeps_what_a_name_leads_to(harbour: None, gavel: Gavel) -> Non
 def test_a_question_that_means_no_recorded_attribute_gets_no_made_up_filter(harbour: None, gavel: Gavel) -> None:
     result = asking(gavel)("Which captains were married after 1990?")
     assert not result["answers"] or result["confidence"] < 0.5
+
+
+def test_where_nothing_meets_every_condition_the_closest_is_told_as_such(harbour: None, gavel: Gavel) -> None:
+    result = asking(gavel)("Which captains with a salary above 100000 were born before 1970?")
+    assert result["confidence"] < 0.25 and not result["can_answer_now"]
+    assert "Closest recorded" in result["answer"]
+    assert any("nothing meets every condition" in gap["why"] for gap in result["gaps"])
+
+
+def test_a_count_of_none_is_an_answer(harbour: None, gavel: Gavel) -> None:
+    assert told(asking(gavel)("How many ships were built before 1900?")) == [0.0]
