@@ -36,7 +36,7 @@ from graphs.investigate import investigate
 from graphs.member import GapChannels, detect, finished, members, prove
 from graphs.models.model import Model
 from graphs.reading import Similarity
-from graphs.state import Missing, Proof, Question, Result, State, nothing_missed, nothing_proved
+from graphs.state import Missing, Proof, Question, Result, State, nothing_missed, nothing_proved, with_thread
 from graphs.supervisor import SUPERVISOR, build_team
 from graphs.trace import Redact, RunRecorder
 from graphs.waiting import Work, twin
@@ -143,10 +143,11 @@ class _Nodes:
         reply = yield from think(run, "synthesizer", self._brains.synthesizer, view, SynthesizerReply, mind=self._brains.minds.synthesizer)
         answer = reply.answer or plain_answer(view)
         confidence = proof["confidence"] if proof["answers"] else 0.0
+        spent = with_thread(run.ledger.spent(), state.get("thread"))
         closed: State = {
             "answer": answer, "answers": proof["answers"], "citations": [c for c in dict.fromkeys(reply.citations) if c in evidence],
             "paths": proof["paths"], "confidence": confidence, "confidence_level": level(confidence), "weakest_link": proof["weakest_link"],
-            "gaps": missing["gaps"], "can_answer_now": missing["can_answer_now"], "stop_reason": ended, "spent": run.ledger.spent(),
+            "gaps": missing["gaps"], "can_answer_now": missing["can_answer_now"], "stop_reason": ended, "spent": spent, "thread": spent["thread"],
             "brains": self._used(run), "proof": proof, "messages": [AIMessage(answer, name="synthesizer", id=run.streamed or None)],
         }  # fmt: skip
         run.finish(cast(Result, {**state, **closed}))
@@ -212,8 +213,9 @@ def failed(state: State, error: NodeError, runtime: Runtime[RunContext]) -> Comm
     if error.node != "synthesize":
         return Command(update=_fresh(state, run, IntakeReply()) if error.node == "intake" else {}, goto="synthesize")
     answer = f"This question could not be answered: {run.failures[-1] if run.failures else 'it was cancelled'}"
+    spent = with_thread(run.ledger.spent(), state.get("thread"))
     closed: State = {
-        **_unanswered(), "answer": answer, "stop_reason": run.ledger.stop_reason or "failed", "spent": run.ledger.spent(),
+        **_unanswered(), "answer": answer, "stop_reason": run.ledger.stop_reason or "failed", "spent": spent, "thread": spent["thread"],
         "trace_id": run.id, "messages": [AIMessage(answer, name="synthesizer")],
     }  # fmt: skip
     run.finish(cast(Result, closed))

@@ -12,7 +12,7 @@ from agents.exchange import Answer, Conclusion, EntityRef, Evidence, Gap, RoundS
 
 __all__ = [
     "Answer", "EntityRef", "Evidence", "Gap", "Level", "Missing", "Proof", "Question", "Result", "RoleCost", "Spent", "State", "StopReason", "TeamState",
-    "WeakestLink", "merge_evidence", "merge_tasks", "nothing_missed", "nothing_proved",
+    "ThreadCost", "WeakestLink", "merge_evidence", "merge_tasks", "nothing_missed", "nothing_proved", "with_thread",
 ]  # fmt: skip
 
 StopReason = Literal[
@@ -63,6 +63,17 @@ class Spent(TypedDict, total=False):
     money: float
     milliseconds: float
     roles: dict[str, RoleCost]
+    thread: "ThreadCost"
+
+
+class ThreadCost(TypedDict):
+    """What the questions of a thread have cost so far, this one included; a question without a thread is one of its own."""
+
+    questions: int
+    queries: int
+    model_calls: int
+    tokens: int
+    money: float
 
 
 class Result(TypedDict, total=False):
@@ -107,7 +118,8 @@ class Missing(TypedDict):
 class State(Question, Result, total=False):
     """The main graph. Its nodes never run side by side, so nothing but `messages` needs a reducer; intake resets the rest.
 
-    The keys of the result are written by intake (empty) and at the end; `evidence` grows on the way.
+    The keys of the result are written by intake (empty) and at the end; `evidence` grows on the way. `thread` is all that is left of the
+    cost of earlier questions.
     """
 
     asked: str
@@ -117,6 +129,7 @@ class State(Question, Result, total=False):
     plan: dict[str, Task]
     proof: Proof
     missing: Missing
+    thread: ThreadCost
 
 
 class TeamState(TypedDict, total=False):
@@ -134,6 +147,17 @@ class TeamState(TypedDict, total=False):
     proof: Proof
     missing: Missing
     planned: int
+
+
+def with_thread(spent: Spent, before: ThreadCost | None) -> Spent:
+    """The cost of a question with the sum of its thread."""
+    earlier = before or {"questions": 0, "queries": 0, "model_calls": 0, "tokens": 0, "money": 0.0}
+    thread: ThreadCost = {
+        "questions": earlier["questions"] + 1, "queries": earlier["queries"] + spent["queries"],
+        "model_calls": earlier["model_calls"] + spent["model_calls"], "tokens": earlier["tokens"] + spent["tokens"],
+        "money": earlier["money"] + spent["money"],
+    }  # fmt: skip
+    return {**spent, "thread": thread}
 
 
 def nothing_proved() -> Proof:

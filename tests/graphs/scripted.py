@@ -60,7 +60,7 @@ def toy_graph(kg: ToyKg | None = None, *, model: Policy | BaseChatModel | None =
     """The asking graph over the toy kg, with rules or with a scripted supervisor."""
     kg = kg or ToyKg()
     supervisor = Scripted(policy=model) if callable(model) and not isinstance(model, BaseChatModel) else model
-    models = {"supervisor": Model("scripted", supervisor)} if supervisor else {}
+    models = services.pop("models", {"supervisor": Model("scripted", supervisor)} if supervisor else {})
     return build(kg.open, services.pop("brains", BRAINS), person, terminate=kg.terminate, models=models, **services)
 
 

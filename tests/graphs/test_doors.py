@@ -27,7 +27,7 @@ def test_the_result_has_all_its_keys_whatever_happened() -> None:
     for question in (PARALLEL, "what is love", ""):
         result = GRAPH.invoke({"question": question})
         assert set(Result.__annotations__) <= set(result) and result["calibrated"] is False
-        assert set(result["spent"]) == {"rounds", "turns", "queries", "model_calls", "tokens", "money", "milliseconds", "roles"}
+        assert set(result["spent"]) == {"rounds", "turns", "queries", "model_calls", "tokens", "money", "milliseconds", "roles", "thread"}
         assert set(result["brains"].values()) == {"rules"}
 
 

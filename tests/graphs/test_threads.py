@@ -98,3 +98,10 @@ def test_two_hundred_turns_do_not_make_the_state_grow_by_more_than_their_message
     for _ in range(200):
         result = graph.invoke({"question": FACT}, config)  # type: ignore[arg-type]
     assert len(result["messages"]) == 400 and len(result["evidence"]) == len(result["plan"]) == 1
+
+
+def test_a_thread_adds_up_what_its_questions_cost() -> None:
+    graph, config = toy_graph(checkpointer=InMemorySaver()), {"configurable": {"thread_id": "t"}}
+    results = [graph.invoke({"question": question}, config)["spent"] for question in (FACT, TWO_ROUNDS, "what is love")]  # type: ignore[arg-type]
+    assert [spent["thread"]["questions"] for spent in results] == [1, 2, 3]
+    assert results[-1]["thread"]["queries"] == sum(spent["queries"] for spent in results)
