@@ -4,6 +4,7 @@ Clients have exceptions of their own, so they are read by what they carry and by
 """
 
 import email.utils
+import re
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from typing import cast
 
 WHY_CHARACTERS = 160
 _TRANSIENT = frozenset({408, 409, 425, 429})
+_NUMBER = re.compile(r"\d{1,9}(\.\d*)?")
 _NETWORK = frozenset({"OSError", "TimeoutError", "TransportError", "APIConnectionError"})
 
 
@@ -33,7 +35,8 @@ class Trouble:
 
 def trouble(error: Exception) -> Trouble:
     """What an exception of a client says."""
-    status = next((code for e in _chain(error) if isinstance(code := getattr(e, "status_code", None), int)), 0)
+    told = (getattr(bearer, "status_code", None) for e in _chain(error) for bearer in (e, getattr(e, "response", None)))
+    status = next((code for code in told if isinstance(code, int)), 0)
     why = f"{type(error).__name__}: {' '.join(str(error).split())}"[:WHY_CHARACTERS]
     if status:
         return Trouble(why, status in _TRANSIENT or status >= 500, _retry_after(error), status)
@@ -48,14 +51,11 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 
 
 def _retry_after(error: Exception) -> float:
-    """Seconds, given as such or as a date."""
+    """Seconds, given as such or as a date; 0 for what is neither."""
     headers = cast(Mapping[str, str], getattr(getattr(error, "response", None), "headers", {}))
     said = headers.get("retry-after", "")
     try:
-        return max(0.0, float(said))
-    except ValueError:
-        pass
-    try:
-        return max(0.0, email.utils.parsedate_to_datetime(said).timestamp() - time.time())
-    except (TypeError, ValueError):
+        seconds = float(said) if _NUMBER.fullmatch(said) else email.utils.parsedate_to_datetime(said).timestamp() - time.time()
+    except (TypeError, ValueError, OverflowError):
         return 0.0
+    return max(0.0, seconds)
