@@ -2,8 +2,9 @@
 
 import contextlib
 import json
+import select
+import socket
 import threading
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Self, cast
@@ -66,7 +67,7 @@ class _Handler(BaseHTTPRequestHandler):
             body = cast(Json, json.loads(self.rfile.read(int(self.headers["content-length"]))))
             asked = _asked(body)
             played = self.of.reply(asked)
-            time.sleep(played.delay)
+            self._sleep(played.delay)
             if played.status != 200:
                 self._whole(played.status, {"error": {"message": played.message, "type": "played", "code": None}}, played)
             elif asked.streamed:
@@ -101,7 +102,13 @@ class _Handler(BaseHTTPRequestHandler):
                 return
             self.wfile.write(piece)
             self.wfile.flush()
-            time.sleep(played.drip)
+            self._sleep(played.drip)
+
+    def _sleep(self, seconds: float) -> None:
+        """ConnectionResetError as soon as the client hangs up: it sends nothing before its reply is whole."""
+        readable = seconds and select.select([self.connection], [], [], seconds)[0]
+        if readable and not self.connection.recv(1, socket.MSG_PEEK):
+            raise ConnectionResetError("the client hung up")
 
 
 def _asked(body: Json) -> Asked:

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from graphs.models.breaker import FAILURES, REST_SECONDS, Breaker
+from graphs.models.breaker import FAILURES, LONGEST_REST, REST_SECONDS, Breaker
 
 
 class Clock:
@@ -79,6 +79,12 @@ def test_a_longer_rest_that_the_provider_asked_for_is_kept(clock: Clock) -> None
     clock.now += 99
     assert not breaker.admits()
     clock.now += 1
+    assert breaker.admits()
+
+
+def test_no_provider_can_ask_to_be_left_alone_for_ever(clock: Clock) -> None:
+    breaker = opened(clock, rest=1e9)
+    clock.now += LONGEST_REST
     assert breaker.admits()
 
 

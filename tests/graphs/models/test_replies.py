@@ -26,7 +26,7 @@ def called(**args: Any) -> AIMessage:
 
 
 def wrong(text: str) -> str:
-    with pytest.raises(ValueError) as caught:  # noqa: PT011
+    with pytest.raises(ValueError) as caught:
         value_of(AIMessage(text), City)
     return str(caught.value)
 

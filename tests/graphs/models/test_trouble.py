@@ -16,7 +16,7 @@ from tests.graphs.models.provided import CLOSED_PORT, chat
 
 def raised(url: str, *, streamed: bool = False, seconds: float = 5.0) -> Exception:
     client = chat(url, timeout=seconds)
-    with pytest.raises(Exception) as caught:  # noqa: PT011
+    with pytest.raises(Exception) as caught:
         list(client.stream("hello")) if streamed else client.invoke("hello")
     return caught.value
 
