@@ -91,7 +91,7 @@ def _once(run: Run, role: Role, model: Model, request: Request) -> Work[AIMessag
         given = yield Wait(partial(_sent, ready, request, role), _seconds(run, request, model), lambda: _given_up(run, request))
         outcome = given if isinstance(given, AIMessage) else trouble(_as_error(given))
     except (TypeError, NotImplementedError) as error:
-        outcome = Trouble(f"{type(error).__name__}: {error}", passing=False, status=400)
+        outcome = Trouble(f"{type(error).__name__}: {error}", passing=False, status=400, form=True)
     finally:
         _settle(run, role, model, request, outcome, granted, asked, time.perf_counter() - began)
     return outcome

@@ -12,6 +12,8 @@ from typing import cast
 
 WHY_CHARACTERS = 160
 _TRANSIENT = frozenset({408, 409, 425, 429})
+_MALFORMED = frozenset({400, 404, 422})
+_FORM = re.compile(r"response_format|schema|structured|tool|function|json", re.I)
 _NUMBER = re.compile(r"\d{1,9}(\.\d*)?")
 _NETWORK = frozenset({"OSError", "TimeoutError", "TransportError", "APIConnectionError"})
 
@@ -20,13 +22,14 @@ _NETWORK = frozenset({"OSError", "TimeoutError", "TransportError", "APIConnectio
 class Trouble:
     """`passing`: trying again may help, not before `wait` seconds where the provider said so (0: it did not).
 
-    `status` 0 where no answer came. `unpaid`: the provider refused before it worked.
+    `status` 0 where no answer came. `unpaid`: the provider refused before it worked. `form`: it does not take the form in which it was asked.
     """
 
     why: str
     passing: bool
     wait: float = 0.0
     status: int = 0
+    form: bool = False
 
     @property
     def unpaid(self) -> bool:
@@ -37,9 +40,11 @@ def trouble(error: Exception) -> Trouble:
     """What an exception of a client says."""
     told = (getattr(bearer, "status_code", None) for e in _chain(error) for bearer in (e, getattr(e, "response", None)))
     status = next((code for code in told if isinstance(code, int)), 0)
-    why = f"{type(error).__name__}: {' '.join(str(error).split())}"[:WHY_CHARACTERS]
+    said = f"{type(error).__name__}: {' '.join(str(error).split())}"
+    why = said[:WHY_CHARACTERS]
     if status:
-        return Trouble(why, status in _TRANSIENT or status >= 500, _retry_after(error), status)
+        form = status in _MALFORMED and bool(_FORM.search(said))
+        return Trouble(why, status in _TRANSIENT or status >= 500, _retry_after(error), status, form)
     return Trouble(why, any(base.__name__ in _NETWORK for e in _chain(error) for base in type(e).__mro__))
 
 
