@@ -154,7 +154,7 @@ def test_a_tool_call_with_broken_arguments_is_shown_back_for_repair() -> None:
         return CALL if asked.repairing else Played(calls=[("City", {"name": "Ilmo"})])
 
     with LoopbackOpenAI(broken) as server:
-        assert told(new_run(), model(server.url, way="function_calling"), asking(lambda city: _needs_people(city))) == ILMO
+        assert told(new_run(), model(server.url, way="function_calling"), asking(_needs_people)) == ILMO
         assert json.loads(server.asked[1].messages[2][1]) == {"name": "Ilmo"}
 
 
