@@ -4,6 +4,7 @@ import contextlib
 import json
 import select
 import socket
+import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -12,6 +13,7 @@ from typing import Self, cast
 from evals.loopback.played import Asked, Played, Policy
 
 PIECE = 12
+POLL_SECONDS = 0.02
 Json = dict[str, object]
 
 
@@ -38,7 +40,7 @@ class LoopbackOpenAI:
             self.cut_off += 1
 
     def __enter__(self) -> Self:
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        threading.Thread(target=self._server.serve_forever, args=(POLL_SECONDS,), daemon=True).start()
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -49,6 +51,11 @@ class LoopbackOpenAI:
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 128
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A client that resets its connection between two requests is no error."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
 
 
 class _Handler(BaseHTTPRequestHandler):

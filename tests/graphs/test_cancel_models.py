@@ -55,17 +55,17 @@ class Bench:
 @pytest.fixture
 def bench(request: pytest.FixtureRequest) -> Iterator[Bench]:
     kind, role = request.param
-    with LoopbackOpenAI(lambda asked: policy(asked)) as server:
+    with LoopbackOpenAI(policy) as server:
         made = Bench(server)
-        policy = faulty(role, lambda _: made.hang(HANGING[kind]))
+        faulty(role, lambda _: made.hang(HANGING[kind]))
         yield made
 
 
 every_hang = pytest.mark.parametrize(
-    "bench", [(kind, role) for kind in HANGING for role in HANGERS], indirect=True, ids=lambda pair: "-".join(pair)
+    "bench", [(kind, role) for kind in HANGING for role in HANGERS], indirect=True, ids="-".join
 )  # fmt: skip
 some_hangs = pytest.mark.parametrize(
-    "bench", [("silent", "planner"), ("dripping", "supervisor"), ("dripping", "synthesizer")], indirect=True, ids=lambda pair: "-".join(pair)
+    "bench", [("silent", "planner"), ("dripping", "supervisor"), ("dripping", "synthesizer")], indirect=True, ids="-".join
 )  # fmt: skip
 
 

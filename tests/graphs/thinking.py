@@ -5,6 +5,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import httpx
+
 from agents.contract import ROLES, Role
 from evals.benchmarks.toy import ToyKg, person
 from evals.benchmarks.toy_brains import BRAINS
@@ -20,6 +22,8 @@ from tests.graphs.models.provided import chat
 
 ABOUT = "about Belo"
 """A question whose plan has an exploring task, so that every role is asked."""
+_ONCE = httpx.Limits(max_keepalive_connections=0)
+_CLIENT, _ASYNC_CLIENT = httpx.Client(verify=False), httpx.AsyncClient(verify=False, limits=_ONCE)
 EXPLORE = json.dumps({"tasks": [{"id": "t1", "part": 0, "how": "explore", "start": ["e1"], "goal": "what is around"}]})
 
 
@@ -30,7 +34,7 @@ def explorer(asked: Asked) -> Played:
 
 def thinking(url: str, seconds: Mapping[Role, float] | float = 10.0, **services: Any) -> AskGraph:
     """One client, but a model and with it a breaker per role; `seconds`: most that a call may take, of each role or of all."""
-    client, brains = chat(url), dataclasses.replace(BRAINS, minds=MINDS)
+    client, brains = chat(url, http_client=_CLIENT, http_async_client=_ASYNC_CLIENT), dataclasses.replace(BRAINS, minds=MINDS)
     limits = seconds if isinstance(seconds, Mapping) else dict.fromkeys(ROLES, seconds)
     models = {role: Model(f"openai:{role}", client, Price(1.0, 1.0), limits.get(role, 10.0)) for role in ROLES}
     kg = ToyKg()
