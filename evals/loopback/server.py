@@ -71,7 +71,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         try:
-            body = cast(Json, json.loads(self.rfile.read(int(self.headers["content-length"]))))
+            body = self._body()
             asked = _asked(body)
             played = self.of.reply(asked)
             self._sleep(played.delay)
@@ -84,6 +84,13 @@ class _Handler(BaseHTTPRequestHandler):
         except (BrokenPipeError, ConnectionResetError):
             self.of.lost()
             self.close_connection = True
+
+    def _body(self) -> Json:
+        length = int(self.headers["content-length"])
+        sent = self.rfile.read(length)
+        if len(sent) < length:
+            raise ConnectionResetError("the client hung up before its request was whole")
+        return cast(Json, json.loads(sent))
 
     def _whole(self, status: int, body: Json, played: Played) -> None:
         data = json.dumps(body).encode()

@@ -15,7 +15,7 @@ from graphs.context import RunContext
 from graphs.door import AskGraph
 from graphs.trace import RunRecord
 from tests.graphs.scripted import FACT
-from tests.graphs.thinking import ABOUT, assert_whole, faulty, thinking
+from tests.graphs.thinking import ABOUT, assert_whole, explorer, faulty, thinking
 
 HANGING = {"silent": Played("late", delay=30), "dripping": Played("so on " * 500, drip=0.2)}
 HANGERS: list[Role] = ["intake", "supervisor", "planner", "navigator", "reasoner", "synthesizer"]
@@ -55,9 +55,9 @@ class Bench:
 @pytest.fixture
 def bench(request: pytest.FixtureRequest) -> Iterator[Bench]:
     kind, role = request.param
-    with LoopbackOpenAI(policy) as server:
+    with LoopbackOpenAI(explorer) as server:
         made = Bench(server)
-        faulty(role, lambda _: made.hang(HANGING[kind]))
+        server.policy = faulty(role, lambda _: made.hang(HANGING[kind]))
         yield made
 
 

@@ -4,7 +4,7 @@ import asyncio
 import random
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -47,11 +47,15 @@ class Settled:
 
 
 @pytest.fixture
-def settled(monkeypatch: pytest.MonkeyPatch) -> Iterator[Settled]:
+def settled(monkeypatch: pytest.MonkeyPatch) -> Settled:
     monkeypatch.setattr(calls, "FIRST_WAIT", 0.02)
     kept = Settled()
-    monkeypatch.setattr(Ledger, "settle", lambda ledger, reserved, used, **how: kept.settle(ledger, reserved, used, **how))
-    yield kept
+
+    def settle(ledger: Ledger, reserved: int, used: int | None, **how: Any) -> None:
+        kept.settle(ledger, reserved, used, **how)
+
+    monkeypatch.setattr(Ledger, "settle", settle)
+    return kept
 
 
 @dataclass
