@@ -29,6 +29,14 @@ def value_of(reply: AIMessage, schema: type[BaseModel]) -> BaseModel:
     raise ValueError(fault)
 
 
+def written_calls(reply: AIMessage) -> Iterator[tuple[str, dict[str, object]]]:
+    """Names and arguments of tool calls that the model wrote as JSON text."""
+    for found in (found for text in _texts(reply) for found in _json_in(text)):
+        for made in _unwrapped(found):
+            if isinstance(name := made.get("name"), str):
+                yield name, next(_unwrapped(made.get("arguments") or made.get("parameters")), {})
+
+
 def _texts(reply: AIMessage) -> list[str]:
     """What is written in the reply, arguments that are no JSON by themselves included. A value stands at the end of a long one."""
     said = (reply.text, *(call["args"] or "" for call in reply.invalid_tool_calls))

@@ -67,7 +67,7 @@ def test_a_role_whose_model_fails_thinks_by_its_rules_and_the_result_says_so(kin
     told = {name for name, brain in result["brains"].items() if "rules where" in brain}
     assert told == (set() if role == "supervisor" and kind in IN_WORDS else {role}), result["brains"]
     if kind == "429 for an hour":
-        assert asked <= 3 and took < 2
+        assert asked <= 3 and took < 5
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -88,3 +88,14 @@ def test_a_tool_call_that_is_written_as_text_is_understood(role: Role) -> None:
     result, _, asked = answered(role, as_text, seconds=10.0, awaited=False)
     assert_whole(result)
     assert asked > 0 and not [brain for brain in result["brains"].values() if "rules where" in brain]
+
+
+def test_a_handoff_that_is_written_as_text_is_a_handoff() -> None:
+    def written(asked: Asked) -> Played:
+        made = plain_sense(asked)
+        return Played("\n".join(json.dumps({"name": name, "arguments": args}) for name, args in made.calls) or made.text)
+
+    result, _, _ = answered("supervisor", written, seconds=10.0, awaited=False)
+    by_call, _, _ = answered("supervisor", plain_sense, seconds=10.0, awaited=False)
+    assert result["plan"].keys() == by_call["plan"].keys() and result["plan"]
+    assert "rules where" not in result["brains"]["supervisor"]

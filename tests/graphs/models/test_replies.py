@@ -9,7 +9,7 @@ import pytest
 from langchain_core.messages import AIMessage
 from pydantic import BaseModel, Field
 
-from graphs.models.replies import value_of
+from graphs.models.replies import value_of, written_calls
 from tests.graphs.models.provided import GOOD, City
 
 ILMO = City(name="Ilmo", people=3)
@@ -133,3 +133,17 @@ def test_no_reply_is_so_strange_that_reading_it_takes_long(kind: str) -> None:
 
 def test_a_value_after_much_text_is_found() -> None:
     assert value_of(AIMessage("lorem { ipsum " * 2000 + GOOD), City) == ILMO
+
+
+@pytest.mark.parametrize(
+    ("text", "calls"),
+    [
+        ('I call {"name": "to_planner", "arguments": {"task": "go"}}', [("to_planner", {"task": "go"})]),
+        ('{"function": {"name": "to_planner", "arguments": "{\\"task\\": \\"go\\"}"}}', [("to_planner", {"task": "go"})]),
+        ('{"name": "to_planner", "parameters": {"task": "go"}}', [("to_planner", {"task": "go"})]),
+        ('{"name": "to_planner"}', [("to_planner", {})]),
+        ("The round is done.", []), ("", []), ('{"name": 3}', []), ("{" * 50, []),
+    ],
+)  # fmt: skip
+def test_tool_calls_that_are_written_as_text_are_found(text: str, calls: list[Any]) -> None:
+    assert list(written_calls(AIMessage(text))) == calls
