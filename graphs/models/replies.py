@@ -66,12 +66,14 @@ def _unwrapped(given: object, levels: int = LEVELS) -> Iterator[dict[str, object
 
 
 def _json_in(text: str) -> Iterator[dict[str, object]]:
-    """Every outermost JSON object in the text."""
+    """Every outermost JSON object in the text, as far as it is not nested beyond all reason."""
     decoder, at = json.JSONDecoder(), text.find("{")
     while at >= 0:
         try:
             found, end = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):
+        except RecursionError:
+            return
+        except ValueError:
             end = at + 1
         else:
             if isinstance(found, dict):

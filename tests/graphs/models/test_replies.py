@@ -126,9 +126,9 @@ BOMBS: dict[str, Callable[[], str]] = {
 
 @pytest.mark.parametrize("kind", BOMBS)
 def test_no_reply_is_so_strange_that_reading_it_takes_long(kind: str) -> None:
-    text, began = BOMBS[kind](), time.monotonic()
+    text, began = BOMBS[kind](), time.thread_time()
     assert len(wrong(text)) < 500
-    assert time.monotonic() - began < 1.0
+    assert time.thread_time() - began < 1.0
 
 
 def test_a_value_after_much_text_is_found() -> None:
