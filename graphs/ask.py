@@ -141,6 +141,7 @@ class _Nodes:
         ended = reason(state["understanding"], proof, run)
         view = _closing_view({**state, "proof": proof}, run, ended)
         reply = yield from think(run, "synthesizer", self._brains.synthesizer, view, SynthesizerReply, mind=self._brains.minds.synthesizer)
+        ended = "cancelled" if run.ledger.cancelled else ended
         answer = reply.answer or plain_answer(view)
         confidence = proof["confidence"] if proof["answers"] else 0.0
         spent = with_thread(run.ledger.spent(), state.get("thread"))

@@ -162,7 +162,7 @@ class Run:
             self.ledger.stop("failed")
 
     def fell_back(self, role: str, why: str) -> None:
-        """Note that the rules decided in place of the role's own brain; the result tells the first reason of each role."""
+        """Note that the rules decided in place of the role's own brain; the first reason is what went wrong, later ones may follow from it."""
         self.trace.emit("fallback", role=role, why=why)
         with self._lock:
             self.fallbacks.setdefault(role, why)

@@ -28,6 +28,7 @@ from graphs.context import Run, RunContext
 from graphs.evidence import fingerprint
 from graphs.member import Member, open_turn
 from graphs.models.calls import Request, call
+from graphs.models.replies import written_calls
 from graphs.state import TeamState
 from graphs.waiting import Work, afinish, finish
 from knowledge.errors import OutOfBudget
@@ -207,18 +208,18 @@ def _decide(messages: list[BaseMessage], answer: AIMessage | None, run: Run, kwa
         chosen = _chosen(answer, _names(kwargs))
         if chosen and not run.ledger.repeats(f"{chosen} {_progress(messages)}"):
             return _result(_handoff(*chosen))
-        if not answer.tool_calls and answer.text.strip():
+        if not chosen and not answer.tool_calls and answer.text.strip():
             return _result(AIMessage(answer.text))
         run.fell_back(SUPERVISOR, _why(answer, chosen))
     return RulesSupervisor()._generate(messages, **kwargs) if run.ledger.running else _result(AIMessage("stopped: loop"))
 
 
 def _chosen(answer: AIMessage, allowed: set[str]) -> tuple[str, str] | None:
-    """Agent and task of the first handoff to someone who is there."""
-    for made in answer.tool_calls:
-        name = made["name"].removeprefix(HANDOFF)
+    """Agent and task of the first handoff to someone who is there; small models write it as text."""
+    for called, args in [(made["name"], made["args"]) for made in answer.tool_calls] or written_calls(answer):
+        name = called.removeprefix(HANDOFF)
         if name in allowed:
-            return name, str(made["args"].get("task") or "")[:TASK_CHARACTERS]
+            return name, str(args.get("task") or "")[:TASK_CHARACTERS]
     return None
 
 

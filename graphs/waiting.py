@@ -40,7 +40,12 @@ def finish(work: Work[T]) -> T:
     try:
         wait = next(work)
         while True:
-            wait = work.send(_begun(wait).result())
+            under_way = _begun(wait)
+            try:
+                given = under_way.result()
+            finally:
+                under_way.cancel()
+            wait = work.send(given)
     except StopIteration as done:
         return done.value  # type: ignore[no-any-return]
     finally:
@@ -89,17 +94,25 @@ def _begun(wait: Wait) -> "concurrent.futures.Future[object]":
 async def _watched(wait: Wait) -> object:
     loop = asyncio.get_running_loop()
     end = loop.time() + wait.seconds
-    task = asyncio.ensure_future(wait.start())
+    task = asyncio.ensure_future(_outcome(wait))
     try:
         while True:
             left = end - loop.time()
             done, _ = await asyncio.wait({task}, timeout=max(0.0, min(LOOK_SECONDS, left)))
             if done:
-                return task.exception() or task.result()
+                return task.result()
             if left <= 0 or wait.given_up():
                 return TimeoutError(f"no whole answer within {wait.seconds:.1f} s")
     finally:
         task.cancel()
+
+
+async def _outcome(wait: Wait) -> object:
+    """What it gave or raised; nothing that it raises may end the loop that all waits share."""
+    try:
+        return await wait.start()
+    except BaseException as error:
+        return error
 
 
 class _Loops:

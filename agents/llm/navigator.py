@@ -27,7 +27,7 @@ Rules = Callable[[NavigatorView, CypherReader], TaskResult]
 class Choice(BaseModel):
     """Where the model wants to walk."""
 
-    relations: list[str] = Field(default=[], max_length=MOST_CHOSEN)
+    relations: list[str] = Field(max_length=MOST_CHOSEN)
     enough: bool = False
 
 

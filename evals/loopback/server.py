@@ -2,8 +2,10 @@
 
 import contextlib
 import json
+import select
+import socket
+import sys
 import threading
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Self, cast
@@ -11,6 +13,7 @@ from typing import Self, cast
 from evals.loopback.played import Asked, Played, Policy
 
 PIECE = 12
+POLL_SECONDS = 0.02
 Json = dict[str, object]
 
 
@@ -37,7 +40,7 @@ class LoopbackOpenAI:
             self.cut_off += 1
 
     def __enter__(self) -> Self:
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        threading.Thread(target=self._server.serve_forever, args=(POLL_SECONDS,), daemon=True).start()
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -48,6 +51,11 @@ class LoopbackOpenAI:
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 128
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A client that resets its connection between two requests is no error."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -63,10 +71,10 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         try:
-            body = cast(Json, json.loads(self.rfile.read(int(self.headers["content-length"]))))
+            body = self._body()
             asked = _asked(body)
             played = self.of.reply(asked)
-            time.sleep(played.delay)
+            self._sleep(played.delay)
             if played.status != 200:
                 self._whole(played.status, {"error": {"message": played.message, "type": "played", "code": None}}, played)
             elif asked.streamed:
@@ -76,6 +84,13 @@ class _Handler(BaseHTTPRequestHandler):
         except (BrokenPipeError, ConnectionResetError):
             self.of.lost()
             self.close_connection = True
+
+    def _body(self) -> Json:
+        length = int(self.headers["content-length"])
+        sent = self.rfile.read(length)
+        if len(sent) < length:
+            raise ConnectionResetError("the client hung up before its request was whole")
+        return cast(Json, json.loads(sent))
 
     def _whole(self, status: int, body: Json, played: Played) -> None:
         data = json.dumps(body).encode()
@@ -101,7 +116,13 @@ class _Handler(BaseHTTPRequestHandler):
                 return
             self.wfile.write(piece)
             self.wfile.flush()
-            time.sleep(played.drip)
+            self._sleep(played.drip)
+
+    def _sleep(self, seconds: float) -> None:
+        """ConnectionResetError as soon as the client hangs up: it sends nothing before its reply is whole."""
+        readable = seconds and select.select([self.connection], [], [], seconds)[0]
+        if readable and not self.connection.recv(1, socket.MSG_PEEK):
+            raise ConnectionResetError("the client hung up")
 
 
 def _asked(body: Json) -> Asked:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 FAILURES = 3
 REST_SECONDS = 30.0
+LONGEST_REST = 600.0
 
 
 class Breaker:
@@ -35,4 +36,4 @@ class Breaker:
         """The provider did not; `rest`: the seconds that it asked for, if any."""
         with self._lock:
             self._failures += 1
-            self._closed_again = self._clock() + max(rest, REST_SECONDS)
+            self._closed_again = self._clock() + min(max(rest, REST_SECONDS), LONGEST_REST)

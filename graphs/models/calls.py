@@ -62,17 +62,24 @@ def call(run: Run, role: Role, model: Model, request: Request) -> Work[AIMessage
         if not model.breaker.admits():
             raise Unable(f"{model.id} keeps failing and is left alone for a while")
         outcome = yield from _once(run, role, model, request)
+        _judge(model, outcome, over=_given_up(run, request) or _seconds(run, request) <= 0)
         if isinstance(outcome, AIMessage):
-            model.breaker.succeeded()
             return outcome
         if not outcome.passing:
             raise Rejected(outcome)
-        model.breaker.failed(outcome.wait)
         pause = max(outcome.wait, FIRST_WAIT * 2 ** (attempt - 1) * random.uniform(1.0, 1.5))
         if attempt == ATTEMPTS or pause > min(LONGEST_WAIT, _seconds(run, request)):
             raise Unable(outcome.why)
         yield Wait(partial(asyncio.sleep, pause), pause + 1, lambda: not run.ledger.running)
     raise AssertionError("unreachable")
+
+
+def _judge(model: Model, outcome: AIMessage | Trouble, *, over: bool) -> None:
+    """A provider that answers is well, also where it refuses; a run that is over tells nothing of it."""
+    if isinstance(outcome, AIMessage) or (outcome.status and not outcome.passing):
+        model.breaker.succeeded()
+    elif outcome.passing and not over:
+        model.breaker.failed(outcome.wait)
 
 
 def _once(run: Run, role: Role, model: Model, request: Request) -> Work[AIMessage | Trouble]:
@@ -86,7 +93,7 @@ def _once(run: Run, role: Role, model: Model, request: Request) -> Work[AIMessag
         given = yield Wait(partial(_sent, ready, request, role), _seconds(run, request, model), lambda: _given_up(run, request))
         outcome = given if isinstance(given, AIMessage) else trouble(_as_error(given))
     except (TypeError, NotImplementedError) as error:
-        outcome = Trouble(f"{type(error).__name__}: {error}", passing=False, status=400)
+        outcome = Trouble(f"{type(error).__name__}: {error}", passing=False, status=400, form=True)
     finally:
         _settle(run, role, model, request, outcome, granted, asked, time.perf_counter() - began)
     return outcome
@@ -140,6 +147,6 @@ def _used(outcome: AIMessage | Trouble, asked: int, granted: int) -> tuple[int, 
     if isinstance(outcome, Trouble):
         return (0, 0) if outcome.unpaid else (asked, granted - asked)
     usage = outcome.usage_metadata
-    if usage:
+    if usage and usage["total_tokens"]:
         return usage["input_tokens"], max(usage["output_tokens"], usage["total_tokens"] - usage["input_tokens"])
     return asked, estimated_tokens(outcome.text + "".join(str(made["args"]) for made in outcome.tool_calls))

@@ -1,7 +1,6 @@
 """A brain and its model in conversation: what the brain asks is put to the model in the way that it takes, and read; one repair turn, no more."""
 
 import json
-import re
 from collections.abc import Sequence
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
@@ -21,7 +20,6 @@ from tools.cited import estimated_tokens
 QUESTION_CHARACTERS = 2000
 SAID_CHARACTERS = 2000
 CLOSING: Role = "synthesizer"
-_FORM = re.compile(r"response_format|schema|structured|tool|function|json", re.I)
 
 
 def converse(run: Run, role: Role, model: Model, thought: Thought[R], span: int = 0) -> Work[R]:
@@ -72,8 +70,7 @@ def _said(run: Run, role: Role, model: Model, ask: Ask, messages: Sequence[BaseM
             run.streamed = str(reply.id or "") if request.shown else run.streamed
             return reply
         except Rejected as refusal:
-            form_refused = refusal.trouble.status in (400, 404, 422) and _FORM.search(refusal.trouble.why)
-            if way == "text" or not form_refused or not model.ways.lower(way):
+            if way == "text" or not refusal.trouble.form or not model.ways.lower(way):
                 raise
 
 

@@ -6,6 +6,7 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
+from graphs.models import calls
 from graphs.supervisor import RulesSupervisor, SupervisorView, next_agent, seen
 from prompts.prompt import load
 from tests.graphs.scripted import ONE_ROUND, TWO_ROUNDS, Scripted, misbehaving, to, toy_graph, turns
@@ -96,9 +97,10 @@ def test_several_handoffs_at_once_become_the_first() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "why"), [("unknown", "to_oracle, which does not exist"), ("empty", "its reply was empty"), ("raises", "it failed: provider is down")]
+    ("kind", "why"), [("unknown", "to_oracle, which does not exist"), ("empty", "its reply was empty"), ("raises", "it failed: TimeoutError: provider is down")]
 )  # fmt: skip
-def test_where_the_model_fails_the_rules_decide_and_the_result_says_so(kind: str, why: str) -> None:
+def test_where_the_model_fails_the_rules_decide_and_the_result_says_so(kind: str, why: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calls, "FIRST_WAIT", 0.01)
     assert turns(ONE_ROUND, toy_graph(model=misbehaving(kind, 1))) == RULES_FIRST
     result = toy_graph(model=misbehaving(kind, 1)).invoke({"question": ONE_ROUND})
     assert why in result["brains"]["supervisor"]
