@@ -104,8 +104,9 @@ class _Handler(BaseHTTPRequestHandler):
         self._send([b"%x\r\n%s\r\n" % (len(event), event) for event in events], played)
 
     def _head(self, status: int, headers: Mapping[str, str]) -> None:
+        """One reply per connection: clients that keep theirs open would outlive the server."""
         self.send_response(status)
-        for name, value in headers.items():
+        for name, value in {"connection": "close", **headers}.items():
             self.send_header(name, value)
         self.end_headers()
 
