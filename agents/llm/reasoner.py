@@ -1,11 +1,11 @@
 """The reasoner behind a model: it judges what the rules proved, may drop, reorder and add answers that the facts show, and may only lower confidence."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from pydantic import BaseModel, Field
 
 from agents.contract import ReasonerReply, ReasonerView
-from agents.exchange import Answer, EntityRef
+from agents.exchange import Answer, EntityRef, Evidence
 from agents.findings import as_answers, names
 from agents.llm import lines
 from agents.llm.ask import Mind, Thought, ask
@@ -30,12 +30,14 @@ def _think(view: ReasonerView, reader: CypherReader, rules: Rules) -> Thought[Re
     proof = rules(view, reader)
     if not view["evidence"] or any(answer["value"] is not None for answer in proof.answers):
         return proof  # nothing to judge, or computed in the database
-    handles = lines.numbered("f", [*(id_ for path in proof.paths for id_ in path), *view["evidence"]], MOST_FACTS)
+    handles = lines.numbered(
+        "f", [*(id_ for path in proof.paths for id_ in path if id_ in view["evidence"]), *view["evidence"]], MOST_FACTS
+    )
     proposed = {f"a{place}": answer for place, answer in enumerate(proof.answers[:MOST_ANSWERS], 1)}
     others = _others(view, proof, handles)
-    known = {*proposed, *others, *handles}
+    shown = {handle: view["evidence"][id_] for handle, id_ in handles.items()}
     verdict = yield from ask(
-        "reasoner", view["understanding"]["standalone"] or view["asked"], Verdict, lambda verdict: _check(verdict, known),
+        "reasoner", view["understanding"]["standalone"] or view["asked"], Verdict, lambda verdict: _check(verdict, proposed, others, shown),
         asks=lines.parts(view["understanding"]["parts"]), facts=lines.facts(handles, view["evidence"]),
         answers=lines.joined((f"{handle} {lines.answer(one)}" for handle, one in proposed.items()), MOST_ANSWERS),
         entities=lines.joined((f"{handle} {lines.entity(ref)}" for handle, ref in others.items()), MOST_ENTITIES),
@@ -53,9 +55,19 @@ def _others(view: ReasonerView, proof: ReasonerReply, handles: Mapping[str, str]
     return {handle: shown[id_] for handle, id_ in left.items()}
 
 
-def _check(verdict: Verdict, known: set[str]) -> None:
-    if unknown := [handle for handle in (*verdict.answers, *verdict.facts) if handle not in known]:
-        raise ValueError(f"{', '.join(unknown[:5])}: no such answer, entity or fact; use the numbers given, such as a1, x2, f3")
+def _check(verdict: Verdict, proposed: Mapping[str, Answer], others: Mapping[str, EntityRef], shown: Mapping[str, Evidence]) -> None:
+    """ValueError for a number of nothing, and for an entity added without a fact that is about it."""
+    if unknown := [handle for handle in verdict.answers if handle not in proposed and handle not in others]:
+        raise ValueError(f"answers: {_few(unknown)}: no proposed answer (a…) and no other entity (x…) has this number")
+    if unknown := [handle for handle in verdict.facts if handle not in shown]:
+        raise ValueError(f"facts: {_few(unknown)}: no fact has this number; facts are numbered f1 to f{len(shown)}")
+    told = {end["id"] for handle in verdict.facts for end in (shown[handle]["subject"], shown[handle]["object"])}
+    if unproved := [handle for handle in verdict.answers if handle in others and others[handle]["id"] not in told]:
+        raise ValueError(f"answers: {_few(unproved)}: name in facts the numbers of those that show it, or leave it out")
+
+
+def _few(handles: Sequence[str]) -> str:
+    return ", ".join(lines.flat(handle, 20) for handle in handles[:5])
 
 
 def _judged(
@@ -65,12 +77,10 @@ def _judged(
     added = as_answers(others[handle] for handle in dict.fromkeys(verdict.answers) if handle in others)
     unseen = proof.answers[MOST_ANSWERS:] if len(kept) == len(proposed) else []
     path = [handles[handle] for handle in dict.fromkeys(verdict.facts) if handle in handles]
-    if added and path:
+    if added:
         proof.paths = [path, *proof.paths]
-    sure = max(proof.confidence, ADDED if added and path else 0.0)
-    proof.answers = [
-        {**answer, "score": round(1 / (1 + rank), 4)} for rank, answer in enumerate([*kept, *(added if path else []), *unseen])
-    ]
+    sure = max(proof.confidence, ADDED if added else 0.0)
+    proof.answers = [{**answer, "score": round(1 / (1 + rank), 4)} for rank, answer in enumerate([*kept, *added, *unseen])]
     proof.confidence = round(min(sure, verdict.confidence), 3) if proof.answers else 0.0
     kept_ids = {answer["id"] for answer in proof.answers}
     proof.conclusions = [{**one, "answers": [a for a in one["answers"] if a["id"] in kept_ids]} for one in proof.conclusions]

@@ -84,7 +84,7 @@ def _gap_detector(asked: Asked) -> dict[str, object]:
 
 
 def _synthesizer(asked: Asked) -> str:
-    names, facts = section(asked, "Answers:"), [line.split()[0] for line in section(asked, "Facts:")]
+    names, facts = [line.removeprefix("- ") for line in section(asked, "Answers:")], [line.split()[0] for line in section(asked, "Facts:")]
     chinese = "in Chinese" in asked.system
     mark = f" [{facts[0]}]" if facts else ""
     if not names:

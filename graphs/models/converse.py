@@ -48,7 +48,7 @@ def _answered(run: Run, role: Role, model: Model, ask: Ask) -> Work[BaseModel | 
     try:
         return _read(reply, ask)
     except ValueError as fault:
-        told = f"That reply cannot be used: {fault}. Reply again, whole, and mend only that."
+        told = f"That reply cannot be used: {str(fault)[:SAID_CHARACTERS]}. Reply again, whole, and mend only that."
     messages += [AIMessage(_shown(reply)), HumanMessage(told)]
     reply = yield from _said(run, role, model, ask, messages)
     try:
