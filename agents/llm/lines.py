@@ -11,7 +11,8 @@ from agents.exchange import Answer, EntityRef, Evidence, Gap, Part, RoundSummary
 from agents.specs import described
 
 LINE_CHARACTERS = 220
-NAME_CHARACTERS = 60
+NAME_CHARACTERS = 180  # fits into a line with its number
+SHORT_CHARACTERS = 60
 MOST_PARTS = 4
 MOST_GAPS = 5
 MOST_ROUNDS = 3
@@ -40,7 +41,7 @@ def block(text: str, most: int) -> str:
     return cut or NOTHING
 
 
-def name(text: str, most: int = LINE_CHARACTERS) -> str:
+def name(text: str, most: int = NAME_CHARACTERS) -> str:
     """A name as prompts write it: on one line, cut, with round brackets where it would read as a citation (`Track [f1]`)."""
     return flat(_CITATION.sub(r"(\1)", text), most)
 
@@ -60,7 +61,7 @@ def fact(one: Evidence) -> str:
     dated = f" ({one['valid_from'] or '…'} – {one['valid_to'] or 'now'})" if one["valid_from"] or one["valid_to"] else ""
     whole, short = (
         f"{name(one['subject']['name'], most)} -{name(one['relation'], most)}-> {name(one['object']['name'], most)}{dated}"
-        for most in (LINE_CHARACTERS, NAME_CHARACTERS)
+        for most in (LINE_CHARACTERS, SHORT_CHARACTERS)
     )
     return whole if len(whole) <= LINE_CHARACTERS else short
 
@@ -90,7 +91,7 @@ def gaps(given: Sequence[Gap]) -> str:
     """What is missing, most urgent first."""
     told = sorted(given, key=lambda gap: gap["priority"])
     return joined(
-        (f"{gap['kind']}: {name(gap['about'], NAME_CHARACTERS)} {flat(gap['relation'], NAME_CHARACTERS)}: {gap['why']}" for gap in told),
+        (f"{gap['kind']}: {name(gap['about'], SHORT_CHARACTERS)} {flat(gap['relation'], SHORT_CHARACTERS)}: {gap['why']}" for gap in told),
         MOST_GAPS,
     )
 

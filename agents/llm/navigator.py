@@ -132,7 +132,7 @@ def _told(uses: Mapping[str, int]) -> str:
 
 def _names(ids: list[str], evidence: Mapping[str, Evidence]) -> str:
     known = {end["id"]: end["name"] for fact in evidence.values() for end in (fact["subject"], fact["object"])}
-    named = dict.fromkeys(lines.name(known.get(id_, "the entities of the question"), lines.NAME_CHARACTERS) for id_ in ids)
+    named = dict.fromkeys(lines.name(known.get(id_, "the entities of the question"), lines.SHORT_CHARACTERS) for id_ in ids)
     return ", ".join(named)
 
 

@@ -42,7 +42,7 @@ def _think(view: ReasonerView, reader: CypherReader, rules: Rules) -> Thought[Re
         answers=lines.joined((f"{handle} {lines.answer(one)}" for handle, one in proposed.items()), MOST_ANSWERS),
         entities=lines.joined((f"{handle} {lines.entity(ref)}" for handle, ref in others.items()), MOST_ENTITIES),
     )  # fmt: skip
-    return _judged(proof, verdict, proposed, others, handles)
+    return _judged(proof, verdict, proposed, others, handles, view["evidence"])
 
 
 def _others(view: ReasonerView, proof: ReasonerReply, handles: Mapping[str, str]) -> dict[str, EntityRef]:
@@ -66,17 +66,29 @@ def _check(verdict: Verdict, proposed: Mapping[str, Answer], others: Mapping[str
         raise ValueError(f"answers: {_few(unproved)}: name in facts the numbers of those that show it, or leave it out")
 
 
+def _met(path: Sequence[str], evidence: Mapping[str, Evidence]) -> set[str]:
+    """The entities on a chain."""
+    return {end["id"] for id_ in path if id_ in evidence for end in (evidence[id_]["subject"], evidence[id_]["object"])}
+
+
 def _few(handles: Sequence[str]) -> str:
     return ", ".join(lines.flat(handle, 20) for handle in handles[:5])
 
 
 def _judged(
-    proof: ReasonerReply, verdict: Verdict, proposed: Mapping[str, Answer], others: Mapping[str, EntityRef], handles: Mapping[str, str]
+    proof: ReasonerReply,
+    verdict: Verdict,
+    proposed: Mapping[str, Answer],
+    others: Mapping[str, EntityRef],
+    handles: Mapping[str, str],
+    evidence: Mapping[str, Evidence],
 ) -> ReasonerReply:
     kept = [proposed[handle] for handle in dict.fromkeys(verdict.answers) if handle in proposed]
     added = as_answers(others[handle] for handle in dict.fromkeys(verdict.answers) if handle in others)
     unseen = proof.answers[MOST_ANSWERS:] if len(kept) == len(proposed) else []
-    path = [handles[handle] for handle in dict.fromkeys(verdict.facts) if handle in handles]
+    path = [handles[handle] for handle in dict.fromkeys(verdict.facts)]
+    dropped = {answer["id"] for answer in proposed.values()} - {answer["id"] for answer in kept}
+    proof.paths = [path for path in proof.paths if not (met := _met(path, evidence)) & dropped or met & {one["id"] for one in kept}]
     if added:
         proof.paths = [path, *proof.paths]
     sure = max(proof.confidence, ADDED if added else 0.0)
