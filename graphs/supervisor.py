@@ -24,6 +24,7 @@ from langgraph_supervisor.handoff import METADATA_KEY_HANDOFF_DESTINATION
 from pydantic import BaseModel
 
 from agents.exchange import Gap
+from agents.llm.lines import flat
 from graphs.context import Run, RunContext
 from graphs.evidence import fingerprint
 from graphs.member import Member, open_turn
@@ -67,10 +68,14 @@ def view_of(state: TeamState) -> SupervisorView:
         planned=state.get("planned") == state["round"],
         evidence=len(evidence),
         proved=state["proof"]["seen"] == fingerprint(plan, evidence),
-        gaps=state["missing"]["gaps"][:5],
+        gaps=[_short(gap) for gap in state["missing"]["gaps"][:5]],
         stopped=sorted({str(m.name) for m in state["messages"] if m.response_metadata.get("stopped")}),
         reports=[f"{m.name}: {m.text}" for m in state["messages"][-5:]],
     )
+
+
+def _short(gap: Gap) -> Gap:
+    return {**gap, "about": flat(gap["about"]), "relation": flat(gap["relation"]), "why": flat(gap["why"])}
 
 
 def render(state: TeamState) -> list[BaseMessage]:

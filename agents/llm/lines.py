@@ -61,7 +61,7 @@ def fact(one: Evidence) -> str:
     dated = f" ({one['valid_from'] or '…'} – {one['valid_to'] or 'now'})" if one["valid_from"] or one["valid_to"] else ""
     whole, short = (
         f"{name(one['subject']['name'], most)} -{name(one['relation'], most)}-> {name(one['object']['name'], most)}{dated}"
-        for most in (LINE_CHARACTERS, SHORT_CHARACTERS)
+        for most in (NAME_CHARACTERS, SHORT_CHARACTERS)
     )
     return whole if len(whole) <= LINE_CHARACTERS else short
 

@@ -122,7 +122,7 @@ def _is_new(mended: Mended, tried: set[str]) -> None:
 
 def _check(choice: Choice, uses: Mapping[str, int]) -> None:
     if unknown := [name for name in choice.relations if name not in uses]:
-        near = [name for name, _, _ in process.extract(unknown[0], list(uses), limit=NEAREST)]
+        near = [name for name, _, _ in process.extract(lines.flat(unknown[0]), list(uses), limit=NEAREST)]
         raise ValueError(f"{lines.flat(unknown[0])!r} is not among the relations from here; near: {', '.join(map(lines.flat, near))}")
 
 

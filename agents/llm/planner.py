@@ -30,7 +30,7 @@ Rules = Callable[[PlannerView, CypherReader], PlannerReply]
 class StepDraft(BaseModel):
     """One step along a relation."""
 
-    relation: str
+    relation: str = Field(max_length=200)
     direction: Literal["out", "in"] = "out"
 
 
