@@ -41,6 +41,11 @@ def block(text: str, most: int) -> str:
     return cut or NOTHING
 
 
+def indented(text: str) -> str:
+    """A text that keeps its own lines, none of which begins where the prompt's do."""
+    return "\n".join(f"  {line}" for line in text.splitlines())
+
+
 def name(text: str, most: int = NAME_CHARACTERS) -> str:
     """A name as prompts write it: on one line, cut, with round brackets where it would read as a citation (`Track [f1]`)."""
     return flat(_CITATION.sub(r"(\1)", text), most)

@@ -61,7 +61,7 @@ def _cypher(view: NavigatorView, reader: CypherReader, rules: Rules) -> Thought[
         tried.add(statement.strip())
         try:
             mended = yield from ask(
-                "cypher_repair", task["goal"], Mended, lambda mended: _is_new(mended, tried), statement=statement[:LONGEST_STATEMENT],
+                "cypher_repair", task["goal"], Mended, lambda mended: _is_new(mended, tried), statement=lines.indented(statement[:LONGEST_STATEMENT]),
                 problem=lines.flat(result.error, PROBLEM_CHARACTERS), schema=lines.block(schema_digest(reader.schema()), SCHEMA_CHARACTERS),
             )  # fmt: skip
         except Unable:

@@ -110,8 +110,8 @@ def test_cypher_that_was_refused_twice_and_then_right_is_run_thrice() -> None:
     assert reader.seen == ["MATCH (a) RETURN a", "B", "C"]
     assert (driven.result.found, driven.result.error) == (["ann"], "")
     first, second = (ask.system for ask in driven.asks)
-    assert section(first, "Statement:") == ["MATCH (a) RETURN a"]
-    assert section(second, "Statement:") == ["B"]
+    assert section(first, "Statement:") == ["  MATCH (a) RETURN a"]
+    assert section(second, "Statement:") == ["  B"]
     assert "near: owns" in section(first, "Problem:")[0]
 
 
