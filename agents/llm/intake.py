@@ -39,7 +39,7 @@ class Reading(BaseModel):
 
 
 def _think(view: IntakeView, reader: CypherReader, rules: Rules) -> Thought[IntakeReply]:
-    """The rules on the question as the model resolved it; where they cannot read all of it, the model's own parts.
+    """The rules on the question as the model resolved it; where they cannot read all of it, the model's own parts, if it names any.
 
     Without earlier turns there is nothing to resolve, and the question stays as it was asked.
     """
@@ -54,7 +54,7 @@ def _think(view: IntakeView, reader: CypherReader, rules: Rules) -> Thought[Inta
     if read.kind == "write" or (read.kind == "out_of_scope" and not readable):
         reply.understanding, reply.task = {**reply.understanding, "kind": read.kind}, None
         return reply
-    if readable:
+    if readable or not (read.names or read.parts):
         return reply
     return _in_parts(read, reply, reply.understanding, reader)
 

@@ -56,10 +56,14 @@ class PlanDraft(BaseModel):
 
 @dataclass(frozen=True)
 class Ground:
-    """What a plan may name: entities and readings by handle, relations by name, tasks of earlier rounds by id."""
+    """What a plan may name: entities and readings by handle, relations by name, tasks of earlier rounds by id.
+
+    `guessed`: entities (by id) that are not what the question names but may be meant by it, with the words of the question.
+    """
 
     view: PlannerView
     entities: Mapping[str, EntityRef]
+    guessed: Mapping[str, str]
     relations: frozenset[str]
     earlier: frozenset[str]
     readings: Sequence[tuple[int, int]]
@@ -74,7 +78,7 @@ def _think(view: PlannerView, reader: CypherReader, rules: Rules) -> Thought[Pla
     draft = yield from ask(
         "planner", view["understanding"]["standalone"] or view["asked"], PlanDraft, lambda plan: _check(plan, ground),
         schema=lines.block(view["schema"], SCHEMA_CHARACTERS),
-        entities=lines.joined((f"{handle} {lines.entity(ref)}" for handle, ref in ground.entities.items()), MOST_ENTITIES),
+        entities=lines.joined((_told(handle, ref, ground) for handle, ref in ground.entities.items()), MOST_ENTITIES),
         around=_around(ground, reader), readings=_readings(ground), parts=lines.parts(ground.parts),
         rounds=lines.rounds(view["rounds"]), gaps=lines.gaps(view["gaps"]),
     )  # fmt: skip
@@ -85,12 +89,20 @@ def _think(view: PlannerView, reader: CypherReader, rules: Rules) -> Thought[Pla
 
 def _ground(view: PlannerView, schema: GraphSchema) -> Ground:
     parts = view["understanding"]["parts"]
-    refs = {e["id"]: e for part in parts for m in part["mentions"] for e in (*m["chosen"], *m["candidates"])}
+    mentions = [mention for part in parts for mention in part["mentions"]]
+    sure = {e["id"]: e for m in mentions for e in m["chosen"]}
+    refs = {**sure, **{e["id"]: e for m in mentions for e in m["candidates"] if e["id"] not in sure}}
+    guessed = {e["id"]: m["text"] for m in mentions for e in m["candidates"] if e["id"] not in sure}
     handles = lines.numbered("e", refs, MOST_ENTITIES)
     readings = [(i, k) for i, part in enumerate(parts) for k in range(len(part["readings"]))][:MOST_READINGS]
     earlier = frozenset(task["id"] for summary in view["rounds"] for task in summary["tasks"] if task["status"] == "completed")
     names = frozenset(relation.name for relation in schema.relations)
-    return Ground(view, {handle: refs[id_] for handle, id_ in handles.items()}, names, earlier, readings)
+    return Ground(view, {handle: refs[id_] for handle, id_ in handles.items()}, guessed, names, earlier, readings)
+
+
+def _told(handle: str, ref: EntityRef, ground: Ground) -> str:
+    meant = ground.guessed.get(ref["id"])
+    return f"{handle} {lines.entity(ref)}" + (f", perhaps meant by {lines.name(meant, lines.SHORT_CHARACTERS)!r}" if meant else "")
 
 
 def _around(ground: Ground, reader: CypherReader) -> str:
@@ -113,9 +125,9 @@ def _readings(ground: Ground) -> str:
 
 
 def _check(plan: PlanDraft, ground: Ground) -> None:
-    """ValueError for the first task that cannot be run, in words that say what can."""
-    if not plan.tasks:
-        raise ValueError("the plan has no task")
+    """ValueError for the first task that cannot be run, in words that say what can. Where nothing is known, nothing need be planned."""
+    if not plan.tasks and (ground.readings or len(ground.entities) > len(ground.guessed)):
+        raise ValueError("the plan has no task; take a reading, or explore an entity")
     known: set[str] = {*ground.entities, *ground.earlier}
     for task in plan.tasks:
         if task.id in known:

@@ -27,7 +27,7 @@ from knowledge.loading.loader import load
 
 WORLD = Path(gavel.__file__).parent / "world"
 RESULT: TypeAdapter[Any] = TypeAdapter(Result)
-HAN = re.compile(r"[\u4e00-\u9fff]")
+CHINESE_WRITING = re.compile(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
 BRAINS = {"rules": "rules", "in_process": "played:plain", "client": "openai:plain"}
 MODELS = ("in_process", "client")
 DOORS: Mapping[str, Callable[[AskGraph, str], Any]] = {
@@ -126,9 +126,10 @@ def test_an_answer_is_in_the_language_of_its_question(team: Team, brain: str, do
     assert result["answers"]
     assert result["citations"]
     text = result["answer"]
-    for end in (end for fact in result["evidence"].values() for end in (fact["subject"], fact["object"])):
-        text = text.replace(end["name"], "")
-    assert bool(HAN.search(text)) == (question in CHINESE)
+    if brain in MODELS or question in ENGLISH:  # the rules may quote a fact as its source has it
+        for end in (end for fact in result["evidence"].values() for end in (fact["subject"], fact["object"])):
+            text = text.replace(end["name"], "")
+    assert bool(CHINESE_WRITING.search(text)) == (question in CHINESE)
 
 
 @pytest.mark.parametrize("question", [*ENGLISH, *CHINESE])

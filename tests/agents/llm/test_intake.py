@@ -81,8 +81,13 @@ def test_what_they_cannot_read_is_taken_apart_by_the_model_with_names_of_the_kg(
 
 
 def test_without_parts_the_whole_question_is_the_one_part() -> None:
-    reply = drive(MIND, intake_view("谁经营港口磨坊？"), said("谁经营港口磨坊？"), rules=Rules()).result
+    reply = drive(MIND, intake_view("谁经营港口磨坊？"), said("谁经营港口磨坊？", names=["港口磨坊"]), rules=Rules()).result
     assert [p["text"] for p in reply.understanding["parts"]] == ["谁经营港口磨坊？"]
+
+
+def test_a_model_that_names_nothing_leaves_the_question_as_the_rules_read_it() -> None:
+    reply = drive(MIND, intake_view("hello there"), said("hello there"), rules=Rules(kind="out_of_scope")).result
+    assert (reply.understanding["kind"], reply.understanding["parts"]) == ("out_of_scope", [])
 
 
 def test_a_wish_to_write_ends_without_a_task() -> None:

@@ -8,7 +8,7 @@ from agents.exchange import Part, RoundSummary, Task
 from agents.llm.planner import MIND
 from graphs.investigate import schedule
 from knowledge.records import RelationUse
-from tests.agents.cases import done, fact, failed, part, reading
+from tests.agents.cases import done, fact, failed, part, reading, ref
 from tests.agents.llm.driving import FakeReader, asked, drive, planner_view, refusal, section
 from tests.agents.test_planner import summary
 
@@ -48,6 +48,14 @@ def test_with_nothing_known_every_section_says_so() -> None:
     prompt = asked(MIND, planner_view(schema_text="", asked="")).system
     titles = ("Schema:", "Entities of the question:", "Relations around them:", "Readings by grammar:", "Earlier rounds:")
     assert [section(prompt, title) for title in titles] == [["(none)"]] * 5
+
+
+def test_what_is_only_near_a_name_is_told_as_such_and_may_be_left_alone() -> None:
+    near: Part = {**part("Who owns Mil?"), "mentions": [{"text": "Mil", "chosen": [], "candidates": [ref("Mill")]}]}
+    ask = asked(MIND, planner_view(near))
+    assert section(ask.system, "Entities of the question:") == ["e1 Mill (person), perhaps meant by 'Mil'"]
+    assert drive(MIND, planner_view(near), {"tasks": []}).result.plan == {}
+    assert drive(MIND, planner_view(near), {"tasks": [task()]}).result.plan["r1.t1"]["starts"] == ["mill"]
 
 
 def test_a_reading_is_taken_with_those_after_it() -> None:
