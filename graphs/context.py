@@ -159,10 +159,10 @@ class Run:
             self.ledger.stop("failed")
 
     def fell_back(self, role: str, why: str) -> None:
-        """Note that the rules decided in place of the role's own brain."""
+        """Note that the rules decided in place of the role's own brain; the result tells the first reason, which the others mostly follow from."""
         self.trace.emit("fallback", role=role, why=why)
         with self._lock:
-            self.fallbacks[role] = why
+            self.fallbacks.setdefault(role, why)
 
     def finish(self, result: Result) -> None:
         """The run is over: hand the trace to the recorder, with the result's own keys only."""

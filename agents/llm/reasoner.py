@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pydantic import BaseModel, Field
 
 from agents.contract import ReasonerReply, ReasonerView
-from agents.exchange import Answer, EntityRef, Evidence
+from agents.exchange import Answer, Conclusion, EntityRef, Evidence
 from agents.findings import as_answers, names
 from agents.llm import lines
 from agents.llm.ask import Mind, Thought, ask
@@ -75,6 +75,15 @@ def _few(handles: Sequence[str]) -> str:
     return ", ".join(lines.flat(handle, 20) for handle in handles[:5])
 
 
+def _conclude(conclusions: list[Conclusion], added: Sequence[Answer], path: list[str]) -> None:
+    """Added answers belong to the first part that has none, else to the first."""
+    at = next((i for i, one in enumerate(conclusions) if not one["answers"]), 0)
+    one = conclusions[at]
+    conclusions[at] = {
+        **one, "answers": [*one["answers"], *added], "paths": [path, *one["paths"]], "confidence": max(one["confidence"], ADDED),
+    }  # fmt: skip
+
+
 def _judged(
     proof: ReasonerReply,
     verdict: Verdict,
@@ -87,15 +96,23 @@ def _judged(
     added = as_answers(others[handle] for handle in dict.fromkeys(verdict.answers) if handle in others)
     unseen = proof.answers[MOST_ANSWERS:] if len(kept) == len(proposed) else []
     path = [handles[handle] for handle in dict.fromkeys(verdict.facts)]
-    dropped = {answer["id"] for answer in proposed.values()} - {answer["id"] for answer in kept}
-    proof.paths = [path for path in proof.paths if not (met := _met(path, evidence)) & dropped or met & {one["id"] for one in kept}]
-    if added:
-        proof.paths = [path, *proof.paths]
+    kept_ids = {answer["id"] for answer in (*kept, *unseen)}
+    dropped = {answer["id"] for answer in proof.answers} - kept_ids
+
+    def proves(chain: Sequence[str]) -> bool:
+        met = _met(chain, evidence)
+        return not met & dropped or bool(met & kept_ids)
+
+    proof.paths = [*([path] if added else []), *filter(proves, proof.paths)]
+    proof.conclusions = [
+        {**one, "answers": [a for a in one["answers"] if a["id"] not in dropped], "paths": list(filter(proves, one["paths"]))}
+        for one in proof.conclusions
+    ]
+    if added and proof.conclusions:
+        _conclude(proof.conclusions, added, path)
     sure = max(proof.confidence, ADDED if added else 0.0)
     proof.answers = [{**answer, "score": round(1 / (1 + rank), 4)} for rank, answer in enumerate([*kept, *added, *unseen])]
     proof.confidence = round(min(sure, verdict.confidence), 3) if proof.answers else 0.0
-    kept_ids = {answer["id"] for answer in proof.answers}
-    proof.conclusions = [{**one, "answers": [a for a in one["answers"] if a["id"] in kept_ids]} for one in proof.conclusions]
     proof.report = f"{len(proof.answers)} answers: {len(kept)} kept of {len(proposed)}, {len(added)} added"
     return proof
 

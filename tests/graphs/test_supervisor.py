@@ -96,7 +96,7 @@ def test_several_handoffs_at_once_become_the_first() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "why"), [("unknown", "to_oracle, which does not exist"), ("empty", "its reply was empty"), ("raises", "it failed: provider is down")]
+    ("kind", "why"), [("unknown", "to_oracle, which does not exist"), ("empty", "its reply was empty"), ("raises", "it failed: TimeoutError: provider is down")]
 )  # fmt: skip
 def test_where_the_model_fails_the_rules_decide_and_the_result_says_so(kind: str, why: str) -> None:
     assert turns(ONE_ROUND, toy_graph(model=misbehaving(kind, 1))) == RULES_FIRST

@@ -48,6 +48,23 @@ def test_the_chain_of_a_dropped_answer_proves_nothing_any_more() -> None:
     assert judged({"answers": []}).result.paths == []
 
 
+def test_what_is_added_is_concluded_too_so_that_rules_can_tell_it() -> None:
+    (concluded,) = judged({"answers": ["a1", "x1"], "facts": ["f1", "f3"]}, OTHER).result.conclusions
+    assert [a["name"] for a in concluded["answers"]] == ["Ann", "Farm"]
+    assert concluded["paths"] == [["mill-owns-ann", "ann-rents-farm"], ["mill-owns-ann"]]
+
+
+def test_sides_of_a_comparison_keep_what_they_concluded() -> None:
+    left, right = part("mills", of="Ann", relations=("owns",)), part("farms", of="Bob", relations=("owns",))
+    both = {**part("which do both own?", "compare"), "operands": [0, 1], "shared": True}
+    facts = [fact("Ann", "owns", "Mill"), fact("Ann", "owns", "Barn"), fact("Bob", "owns", "Mill")]
+    plan = {t["id"]: t for t in (done(left, 0, facts[:2]), done(right, 1, facts[2:]))}
+    given = reasoner_view(understood(left, right, both), plan, by_id(*facts))  # type: ignore[arg-type]
+    reply = drive(MIND, given, {"answers": ["a1"]}, rules=reason).result
+    assert names(reply) == ["Mill"]
+    assert [sorted(a["name"] for a in one["answers"]) for one in reply.conclusions] == [["Barn", "Mill"], ["Mill"], ["Mill"]]
+
+
 def test_confidence_may_only_fall() -> None:
     before = reason(view(), None)  # type: ignore[arg-type]
     assert judged({"answers": ["a1", "a2"], "confidence": 1.0}).result.confidence == before.confidence
