@@ -205,14 +205,14 @@ def _single_handoff(brain: BaseChatModel, tools: list[Any], tokens: int) -> Runn
 
 
 def _decide(messages: list[BaseMessage], answer: AIMessage | None, run: Run, kwargs: dict[str, Any]) -> ChatResult:
-    """The first valid handoff that is no repetition; else what the rules say; else the end of the round."""
+    """The first valid handoff that is no repetition; else what the rules say; else the end of the round. Talk ends no round without a plan."""
     if not run.ledger.running:
         return _result(AIMessage(f"stopped: {run.ledger.stop_reason}"))
     if answer is not None:
         chosen = _chosen(answer, _names(kwargs))
         if chosen and not run.ledger.repeats(f"{chosen} {_progress(messages)}"):
             return _result(_handoff(*chosen))
-        if not answer.tool_calls and answer.text.strip():
+        if not answer.tool_calls and answer.text.strip() and seen(messages).planned:
             return _result(AIMessage(answer.text))
         run.fell_back(SUPERVISOR, _why(answer, chosen))
     return RulesSupervisor()._generate(messages, **kwargs) if run.ledger.running else _result(AIMessage("stopped: loop"))
@@ -232,6 +232,8 @@ def _why(answer: AIMessage, chosen: tuple[str, str] | None) -> str:
         return f"it repeated the handoff to {chosen[0]}"
     if answer.tool_calls:
         return f"it handed over to {answer.tool_calls[0]['name'][:50]}, which does not exist"
+    if answer.text.strip():
+        return "it ended a round that had no plan"
     return str(answer.response_metadata.get("error", "its reply was empty"))
 
 
