@@ -12,6 +12,7 @@ def schema_digest(schema: GraphSchema) -> str:
     size = len(lines[0])
     for told, relation in enumerate(relations):
         line = f"({'|'.join(relation.subject_kinds) or '?'})-[{relation.name}]->({'|'.join(relation.object_kinds) or '?'}): {relation.facts} facts"
+        line = " ".join(line.split())
         size += len(line) + 1
         if size > DIGEST_CHARACTERS - 30:
             return "\n".join([*lines, f"and {len(relations) - told} more"])

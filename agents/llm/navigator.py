@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from pydantic import BaseModel, Field
+from rapidfuzz import process
 
 from agents.contract import NavigatorView, TaskResult, within_budget
 from agents.exchange import Evidence, Spec
@@ -18,9 +19,12 @@ MOST_HOPS = 2
 MOST_CHOSEN = 5
 MOST_RELATIONS = 40
 MOST_FACTS = 25
+NEAREST = 3
 MOST_STARTS = 10
+TASK_CHARACTERS = 500
 SCHEMA_CHARACTERS = 3000
 LONGEST_STATEMENT = 2000
+PROBLEM_CHARACTERS = 500
 Rules = Callable[[NavigatorView, CypherReader], TaskResult]
 
 
@@ -49,15 +53,16 @@ def _think(view: NavigatorView, reader: CypherReader, rules: Rules) -> Thought[T
 def _cypher(view: NavigatorView, reader: CypherReader, rules: Rules) -> Thought[TaskResult]:
     """Run, and mend at most twice; every statement passes the guard anew. Where the model cannot mend it, the last result stands."""
     task = view["task"]
-    result = rules(view, reader)
+    result, tried = rules(view, reader), set[str]()
     for _ in range(MOST_REPAIRS):
         if result.stopped or not result.error:
             return result
         statement = task["spec"].get("cypher", "")
+        tried.add(statement.strip())
         try:
             mended = yield from ask(
-                "cypher_repair", task["goal"], Mended, lambda _: None, statement=statement[:LONGEST_STATEMENT], problem=result.error[:500],
-                schema=schema_digest(reader.schema())[:SCHEMA_CHARACTERS],
+                "cypher_repair", task["goal"], Mended, lambda mended: _is_new(mended, tried), statement=lines.indented(statement[:LONGEST_STATEMENT]),
+                problem=lines.flat(result.error, PROBLEM_CHARACTERS), schema=lines.block(schema_digest(reader.schema()), SCHEMA_CHARACTERS),
             )  # fmt: skip
         except Unable:
             return result
@@ -75,11 +80,16 @@ def _walk(view: NavigatorView, reader: CypherReader, rules: Rules) -> Thought[Ta
             uses = _distinct(reader.relations(here))
         if gathered.stopped or not uses:
             break
-        choice = yield from ask(
-            "navigator", view["task"]["goal"], Choice, lambda choice, uses=uses: _check(choice, uses),  # type: ignore[misc]
-            task=view["task"]["goal"][:500], here=_names(here, gathered.evidence), relations=_told(uses),
-            facts=lines.joined((lines.fact(one) for one in gathered.evidence.values()), MOST_FACTS),
-        )  # fmt: skip
+        try:
+            choice = yield from ask(
+                "navigator", view["task"]["goal"], Choice, lambda choice, uses=uses: _check(choice, uses),  # type: ignore[misc]
+                task=lines.flat(view["task"]["goal"], TASK_CHARACTERS), here=_names(here, gathered.evidence), relations=_told(uses),
+                facts=lines.joined((f"- {lines.fact(one)}" for one in gathered.evidence.values()), MOST_FACTS),
+            )  # fmt: skip
+        except Unable:
+            if gathered.evidence:
+                break
+            raise
         if choice.enough or not choice.relations:
             break
         spec: Spec = {**view["task"]["spec"], "relations": choice.relations}
@@ -105,18 +115,25 @@ def _distinct(uses: Mapping[str, list[RelationUse]]) -> dict[str, int]:
     return dict(sorted(counted.items(), key=lambda pair: -pair[1])[:MOST_RELATIONS])
 
 
+def _is_new(mended: Mended, tried: set[str]) -> None:
+    if mended.cypher.strip() in tried:
+        raise ValueError("that is the statement that was refused or found nothing; change it")
+
+
 def _check(choice: Choice, uses: Mapping[str, int]) -> None:
     if unknown := [name for name in choice.relations if name not in uses]:
-        raise ValueError(f"{', '.join(unknown)}: not among the relations from here, which are {', '.join(uses)}")
+        near = [name for name, _, _ in process.extract(lines.flat(unknown[0]), list(uses), limit=NEAREST)]
+        raise ValueError(f"{lines.flat(unknown[0])!r} is not among the relations from here; near: {', '.join(map(lines.flat, near))}")
 
 
 def _told(uses: Mapping[str, int]) -> str:
-    return lines.joined((f"{name}: {count} facts" for name, count in uses.items()), MOST_RELATIONS)
+    return lines.joined((f"- {name}: {count} facts" for name, count in uses.items()), MOST_RELATIONS)
 
 
 def _names(ids: list[str], evidence: Mapping[str, Evidence]) -> str:
     known = {end["id"]: end["name"] for fact in evidence.values() for end in (fact["subject"], fact["object"])}
-    return ", ".join(known.get(id_, "the entities of the question") for id_ in ids)[:500]
+    named = dict.fromkeys(lines.name(known.get(id_, "the entities of the question"), lines.SHORT_CHARACTERS) for id_ in ids)
+    return ", ".join(named)
 
 
 MIND = Mind(_think)

@@ -52,7 +52,7 @@ def _intake(asked: Asked) -> dict[str, object]:
 
 
 def _planner(asked: Asked) -> dict[str, object]:
-    """The first reading of each part; where there is none, the surroundings of the entities."""
+    """The first reading of each part; where there is none, the surroundings of the entities, if any are known."""
     first: dict[str, str] = {}
     for line in section(asked, "Readings by grammar:"):
         number, part = re.match(r"(\d+): part (\d+)", line).groups()  # type: ignore[union-attr]
@@ -60,10 +60,10 @@ def _planner(asked: Asked) -> dict[str, object]:
     tasks: list[dict[str, object]] = [
         {"id": f"t{i}", "part": int(part), "how": "reading", "reading": int(number)} for i, (part, number) in enumerate(first.items(), 1)
     ]
-    entities = [line.split()[0] for line in section(asked, "Entities of the question:")]
+    entities = [line.split()[0] for line in section(asked, "Entities of the question:") if ", perhaps meant by " not in line]
     if not tasks and entities:
         tasks = [{"id": "t1", "part": 0, "how": "explore", "start": entities, "goal": "what is around"}]
-    return {"tasks": tasks or [{"id": "t1", "part": 0, "how": "search", "text": asked.question}]}
+    return {"tasks": tasks}
 
 
 def _navigator(asked: Asked) -> dict[str, object]:
@@ -84,7 +84,7 @@ def _gap_detector(asked: Asked) -> dict[str, object]:
 
 
 def _synthesizer(asked: Asked) -> str:
-    names, facts = section(asked, "Answers:"), [line.split()[0] for line in section(asked, "Facts:")]
+    names, facts = [line.removeprefix("- ") for line in section(asked, "Answers:")], [line.split()[0] for line in section(asked, "Facts:")]
     chinese = "in Chinese" in asked.system
     mark = f" [{facts[0]}]" if facts else ""
     if not names:

@@ -46,7 +46,7 @@ def _answered(run: Run, role: Role, model: Model, ask: Ask, span: int) -> Work[B
     try:
         return _read(reply, ask)
     except ValueError as fault:
-        told = f"That reply cannot be used: {fault}. Reply again, whole, and mend only that."
+        told = f"That reply cannot be used: {str(fault)[:SAID_CHARACTERS]}. Reply again, whole, and mend only that."
     messages += [AIMessage(_shown(reply)), HumanMessage(told)]
     reply = yield from _said(run, role, model, ask, messages, span)
     try:

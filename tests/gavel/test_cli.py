@@ -65,7 +65,7 @@ def test_config_in_text_is_free_of_colour_codes_in_a_pipe(tmp_path: Path) -> Non
 
 
 def test_a_wrong_setting_ends_with_one_message_and_exit_code_2(tmp_path: Path) -> None:
-    told = gavel("db", "status", cwd=tmp_path, GAVEL_MODEL="openai:gpt")
+    told = gavel("db", "status", cwd=tmp_path, GAVEL_MODEL="gpt")
     assert (told.returncode, told.stdout) == (2, "")
     assert told.stderr.startswith("gavel: GAVEL_MODEL: ")
     assert told.stderr.count("\n") == 1

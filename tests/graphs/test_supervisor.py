@@ -6,8 +6,10 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
+from agents.exchange import Gap
 from graphs.models import calls
-from graphs.supervisor import RulesSupervisor, SupervisorView, next_agent, seen
+from graphs.state import nothing_proved
+from graphs.supervisor import RulesSupervisor, SupervisorView, next_agent, seen, view_of
 from prompts.prompt import load
 from tests.graphs.scripted import ONE_ROUND, TWO_ROUNDS, Scripted, misbehaving, to, toy_graph, turns
 
@@ -148,3 +150,26 @@ def test_only_one_module_knows_the_supervisor_library() -> None:
         if "from langgraph_supervisor" in p.read_text()
     ]
     assert users == ["supervisor.py"]
+
+
+def test_talk_ends_a_round_only_once_it_has_a_plan() -> None:
+    talker = toy_graph(model=lambda messages, names: AIMessage("All is done."))
+    by_rules = toy_graph().invoke({"question": ONE_ROUND})
+    result = talker.invoke({"question": ONE_ROUND})
+    assert [a["id"] for a in result["answers"]] == [a["id"] for a in by_rules["answers"]] != []
+    assert "it ended a round that had no plan" in result["brains"]["supervisor"]
+
+
+def test_the_view_holds_gaps_of_any_length_in_a_line_each() -> None:
+    long = "Mill\n" * 2000
+    gap: Gap = {"kind": "missing_value", "about": long, "relation": long, "why": long, "priority": 1, "required": True, "closable": True}
+    state = {
+        "asked": "",
+        "round": 1,
+        "proof": nothing_proved(),
+        "missing": {"gaps": [gap] * 9, "can_answer_now": False, "seen": ""},
+        "messages": [],
+    }
+    text = view_of(state).model_dump_json()  # type: ignore[arg-type]
+    assert len(text) < 5000
+    assert "\\n" not in text
