@@ -12,6 +12,7 @@ from evals.benchmarks.toy import ToyKg
 from graphs.budget import STOP_REASONS, Limits
 from graphs.context import RunContext
 from graphs.door import AskGraph
+from graphs.models import calls
 from tests.graphs.adversaries import adversarial_brains
 from tests.graphs.scripted import FACT, ONE_ROUND, PARALLEL, SUPERVISORS, TWO_ROUNDS, Scripted, misbehaving, toy_graph
 
@@ -73,6 +74,12 @@ def check_one_run(seed: int) -> None:
     assert cited <= set(result["evidence"]), said
     assert math.isfinite(result["confidence"]) and 0 <= result["confidence"] <= 1, said
     assert all(task["status"] in ("completed", "failed", "pending") for task in result["plan"].values()), said
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Providers that fail are tried again at once."""
+    monkeypatch.setattr(calls, "FIRST_WAIT", 0.0)
 
 
 @pytest.mark.parametrize("batch", range(10))
