@@ -7,6 +7,7 @@ from agents.exchange import Intent, Part, ReadingRef, new_part
 from agents.ground import Ground
 from agents.measures import valued_steps
 from knowledge.embedding.choice import embedder
+from knowledge.numbers import written
 from knowledge.records import PropertySchema, RelationSchema, Step, Walk
 from knowledge.wording.conditions import Condition, Conditions, Order, conditions
 from knowledge.wording.relation_name import parse
@@ -207,7 +208,7 @@ def _written(made: Statement, said: Conditions, intent: Intent, ranked: str, cou
     for condition, step in counts:
         assert step is not None
         lines += ["WITH DISTINCT a", f"MATCH (a){arrow(step, 'c')}(b)", f"WITH a, count(DISTINCT b) AS n{_shown_facts(['c'])}"]
-        lines.append(f"WHERE n {condition.comparator} {condition.value:g}")
+        lines.append(f"WHERE n {condition.comparator} {_value(condition)}")
     if intent == "count":
         return "\n".join([*lines, "RETURN count(DISTINCT a) AS n"])
     limit = said.limit or (1 if said.order and intent == "extreme" else ROWS)
@@ -239,11 +240,15 @@ def _grouped(said: Conditions, ground: Ground) -> str:
 def _test(value: str, condition: Condition, attribute: Attribute) -> str:
     """Years and days are compared as the texts that they begin with, except where they are numbers."""
     if not condition.dated:
-        return f"{value} {condition.comparator} {condition.value:g}"
+        return f"{value} {condition.comparator} {_value(condition)}"
     date = str(condition.value)
     if attribute.number:
         return f"{value} {condition.comparator} {date[:4]}"
     return f"substring({value}, 0, {len(date)}) {condition.comparator} {text(date)}"
+
+
+def _value(condition: Condition) -> str:
+    return written(condition.value) if isinstance(condition.value, float) else text(condition.value)
 
 
 def arrow(step: Step, variable: str) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from agents.exchange import Answer, EntityRef, Evidence, Part, ReadingRef, Task
 from agents.tasks import readings_tried
+from knowledge.numbers import written
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ def as_answers(refs: Iterable[EntityRef]) -> list[Answer]:
 
 def value_answer(value: str | float | bool, *, kind: str = "") -> Answer:
     """An answer that is a value."""
-    name = ("yes" if value else "no") if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
+    name = ("yes" if value else "no") if isinstance(value, bool) else written(value) if isinstance(value, float) else str(value)
     return {"id": "", "name": name, "kind": kind, "value": value, "score": 1.0}
 
 

@@ -10,6 +10,7 @@ from agents.specs import aggregation_of, walk_of
 from knowledge.cypher.loosened import fewer_filters, respelt
 from knowledge.cypher.reader import CypherReader
 from knowledge.cypher.refusal import Refusal
+from knowledge.numbers import written
 from knowledge.reading.contract import Measured
 from knowledge.records import Entity, Fact, Path, Reached, Walk
 
@@ -169,7 +170,7 @@ def _answer(row: Measured, rank: int) -> Answer:
 
 
 def _written(value: float | str) -> str:
-    return f"{value:g}" if isinstance(value, float) else value
+    return written(value) if isinstance(value, float) else value
 
 
 _STRATEGIES: Mapping[Strategy, Callable[[Task, NavigatorView, CypherReader, TaskResult], None]] = {

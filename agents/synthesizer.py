@@ -8,6 +8,7 @@ from agents.courtesy import courtesy
 from agents.exchange import Conclusion, EntityRef, Evidence, Intent, Part
 from agents.findings import asks_what_is_not
 from agents.voice import Voice
+from knowledge.numbers import written
 from knowledge.reading.contract import KgReader
 
 CITED_FACTS = 3
@@ -245,7 +246,7 @@ def _sentence(fact: Evidence) -> str:
 
 
 def _number(value: object) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return written(value) if isinstance(value, float) else str(value)
 
 
 _TELL: Mapping[Intent, Callable[[Telling, list[Telling]], str]] = {

@@ -118,6 +118,9 @@ class Settings(BaseSettings):
     @field_validator("neo4j_uri")
     @classmethod
     def _known_scheme(cls, value: str) -> str:
+        """What stands before an @ may be a secret, so it is not told."""
+        if "@" in value:
+            raise ValueError("it may hold no user and password; set GAVEL_NEO4J_USER and GAVEL_NEO4J_PASSWORD")
         if value and value.partition("://")[0] not in URI_SCHEMES:
             raise ValueError(f"{value!r} is no database address; write bolt://host:7687 or neo4j+s://host")
         try:

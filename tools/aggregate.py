@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from knowledge.numbers import written
 from knowledge.reading.contract import Aggregation, Measured
 from knowledge.records import Walk
 from tools.arguments import Limit, Reader, Route
@@ -45,6 +46,6 @@ def aggregate(
 
 
 def _line(row: Measured) -> str:
-    value = f"{row.value:g}" if isinstance(row.value, float) else row.value
+    value = written(row.value) if isinstance(row.value, float) else row.value
     about = f"{row.entity.name} [{row.entity.id}]: {value}" if row.entity else str(value)
     return f"{about}{f' [{listed(row.facts)}]' if row.facts else ''}"

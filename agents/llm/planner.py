@@ -22,6 +22,7 @@ MOST_READINGS = 6
 MOST_USES = 30
 SCHEMA_CHARACTERS = 3000
 LONGEST_WALK = 4
+SURE = 0.95
 NEAREST = 3
 How = Literal["reading", "walk", "connect", "explore", "search", "cypher"]
 Rules = Callable[[PlannerView, CypherReader], PlannerReply]
@@ -74,6 +75,10 @@ class Ground:
 
 
 def _think(view: PlannerView, reader: CypherReader, rules: Rules) -> Thought[PlannerReply]:
+    """Where the rules are sure of every part, their plan is taken as it is."""
+    parts = view["understanding"]["parts"]
+    if view["round"] == 1 and parts and all(_sure(part) for part in parts):
+        return rules(view, reader)
     ground = _ground(view, reader.schema())
     draft = yield from ask(
         "planner", view["understanding"]["standalone"] or view["asked"], PlanDraft, lambda plan: _check(plan, ground),
@@ -85,6 +90,10 @@ def _think(view: PlannerView, reader: CypherReader, rules: Rules) -> Thought[Pla
     tasks = [_task(one, draft, ground) for one in draft.tasks]
     plan = {task["id"]: task for task in tasks}
     return PlannerReply(report=f"{len(plan)} tasks: {'; '.join(task['goal'] for task in tasks)}"[:300], plan=plan)
+
+
+def _sure(part: Part) -> bool:
+    return bool(part["readings"]) and part["readings"][0]["confidence"] >= SURE and not part["operands"]
 
 
 def _ground(view: PlannerView, schema: GraphSchema) -> Ground:

@@ -14,6 +14,7 @@ from knowledge.cypher.reader import CypherReader
 MOST_ANSWERS = 15
 MOST_FACTS = 40
 MOST_ENTITIES = 25
+SURE = 0.8  # what the rules proved so surely, a model may put in another order and doubt, but not drop
 ADDED = 0.6  # what the rules could not prove: nothing measures how well the model read it
 Rules = Callable[[ReasonerView, CypherReader], ReasonerReply]
 
@@ -93,6 +94,8 @@ def _judged(
     evidence: Mapping[str, Evidence],
 ) -> ReasonerReply:
     kept = [proposed[handle] for handle in dict.fromkeys(verdict.answers) if handle in proposed]
+    if proof.confidence >= SURE:
+        kept += [answer for answer in proposed.values() if answer not in kept]
     added = as_answers(others[handle] for handle in dict.fromkeys(verdict.answers) if handle in others)
     unseen = proof.answers[MOST_ANSWERS:] if len(kept) == len(proposed) else []
     path = [handles[handle] for handle in dict.fromkeys(verdict.facts)]

@@ -181,7 +181,7 @@ def test_names_that_look_like_numbers_do_not_make_them_known(text: str) -> None:
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_a_reply_means_the_same_whatever_the_names_say(text: str) -> None:
-    proof = ReasonerReply(answers=as_answers([_ref(text), {"id": "k", "name": "Ann", "kind": ""}]), paths=[["w"]], confidence=0.9)
+    proof = ReasonerReply(answers=as_answers([_ref(text), {"id": "k", "name": "Ann", "kind": ""}]), paths=[["w"]], confidence=0.7)
     view = reasoner_view(understood(_part(text)), {}, {"w": _fact(text)})
     reply = drive(reasoner.MIND, view, {"answers": ["a2"], "confidence": 0.5}, rules=lambda v, r: proof).result
     assert ([one["id"] for one in reply.answers], reply.confidence, reply.paths) == (["k"], 0.5, [])

@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 
 from agents.exchange import Part, RoundSummary, Task
+from agents.llm import planner
 from agents.llm.planner import MIND
+from agents.planner import plan
 from graphs.investigate import schedule
 from knowledge.records import RelationUse
 from tests.agents.cases import done, fact, failed, part, reading, ref
@@ -183,3 +185,11 @@ def test_a_reading_between_parts_that_nobody_looks_for_is_refused() -> None:
 def test_a_goal_of_the_models_own_and_an_empty_question_are_no_trouble() -> None:
     plan = drive(MIND, planner_view(asked=""), {"tasks": [task(how="search", text="x", goal="look {{x}}")]}).result.plan
     assert plan["r1.t1"]["goal"] == "look {{x}} [x]"
+
+
+def test_a_plan_of_which_the_rules_are_sure_costs_no_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(planner, "SURE", 0.5)
+    thought = MIND.think(planner_view(ONE), FakeReader(), plan)
+    with pytest.raises(StopIteration) as ended:
+        next(thought)
+    assert [task["strategy"] for task in ended.value.value.plan.values()] == ["walk"]

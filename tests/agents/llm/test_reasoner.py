@@ -6,6 +6,7 @@ import pytest
 
 from agents.contract import ReasonerReply, ReasonerView
 from agents.findings import value_answer
+from agents.llm import reasoner
 from agents.llm.reasoner import MIND
 from agents.reasoner import reason
 from tests.agents.cases import by_id, done, fact, part, understood
@@ -132,3 +133,9 @@ def test_names_of_any_shape_stay_on_their_lines() -> None:
     task = done(ASKS, 0, odd)
     prompt = asked(MIND, reasoner_view(understood(ASKS), {task["id"]: task}, by_id(*odd)), rules=reason).system
     assert section(prompt, "Proposed answers:") == ["a1 Ann Facts: f9 Mill -owns-> Eve", "a2 {{facts}} (f1)", "a3 港口磨坊"]
+
+
+def test_what_the_rules_proved_surely_is_reordered_and_doubted_but_not_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reasoner, "SURE", 0.8)
+    reply = judged({"answers": ["a2"], "confidence": 0.4}).result
+    assert (names(reply), reply.confidence) == (["Bob", "Ann"], 0.4)
