@@ -65,7 +65,7 @@ def test_a_role_whose_model_fails_thinks_by_its_rules_and_the_result_says_so(kin
     assert_whole(result, model_calls=MODEL_CALLS)
     assert asked > 0 and took < 11
     told = {name for name, brain in result["brains"].items() if "rules where" in brain}
-    assert told == (set() if role == "supervisor" and kind in IN_WORDS else {role}), result["brains"]
+    assert told == {role}, result["brains"]
     if kind == "429 for an hour":
         assert asked <= 3 and took < 5
 

@@ -56,7 +56,8 @@ def test_the_limit_of_rounds_is_owned_by_the_edge() -> None:
 
 
 def test_rounds_without_news_end_the_run() -> None:
-    result = toy_graph(model=lambda m, n: AIMessage("nothing to do")).invoke({"question": TWO_ROUNDS})
+    idle = dataclasses.replace(BRAINS, planner=lambda view, reader: PlannerReply())
+    result = toy_graph(brains=idle).invoke({"question": TWO_ROUNDS})
     assert (result["stop_reason"], result["spent"]["rounds"]) == ("no_news", 2)
 
 
