@@ -14,6 +14,7 @@ MOST_ANSWERS = 20
 MOST_FACTS = 30
 MOST_NAMED = 3
 TOKENS = 500
+LONGEST = 4_000
 _MARK = re.compile(r"\[\s*(f\d+(?:\s*(?:[,;、，&]|and|和)\s*f\d+)*)\s*\]", re.I)
 _HANDLE = re.compile(r"f\d+")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
@@ -45,7 +46,9 @@ def _check(said: str, view: SynthesizerView, handles: Mapping[str, str]) -> None
     cited = _cited(said)
     if unknown := [handle for handle in cited if handle not in handles]:
         raise ValueError(f"[{lines.flat(unknown[0], 20)}] is no fact; cite facts by the numbers given")
-    if handles and view["answers"] and not cited:
+    if len(said) > LONGEST:
+        raise ValueError(f"the answer has {len(said)} characters; tell it in at most six sentences")
+    if handles and not cited:
         raise ValueError("no fact is cited; put the number of the fact behind each claim: [f1]")
     if untold := [answer for answer in view["answers"][:MOST_NAMED] if not _is_told(answer, said)]:
         raise ValueError(f"the answer {lines.answer(untold[0])!r} is not told as it is written")
