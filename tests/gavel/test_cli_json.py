@@ -19,6 +19,7 @@ LINES = {
     "db start": ((), "uri"),
     "demo": ((), "asked"),
     "ask": (("Who founded Anthropic?", "--trace"), "stop_reason"),
+    "trace": ((), "trace_id"),
     "schema": (("--profile",), "relations"),
     "load": (("more.tsv", "--namespace", "more"), "created"),
     "index status": ((), "recall"),

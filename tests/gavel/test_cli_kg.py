@@ -88,7 +88,7 @@ def test_bytes_that_are_no_text_are_asked_all_the_same(gavel: Gavel) -> None:
 
 def test_a_trace_lists_the_statements_of_the_run(gavel: Gavel) -> None:
     told = gavel("ask", QUESTION, "--trace")
-    assert "statement" in told.out
+    assert "intake" in told.out and "link" in told.out
     assert "→" in told.out
     assert told.out.count("MATCH") >= 2
     assert "group_id IN $" in told.out
@@ -97,7 +97,7 @@ def test_a_trace_lists_the_statements_of_the_run(gavel: Gavel) -> None:
 def test_a_trace_beside_json_leaves_standard_output_one_document(gavel: Gavel) -> None:
     told = gavel("ask", QUESTION, "--trace", "--format", "json")
     assert json.loads(told.out)["stop_reason"] == "answered"
-    assert "statement" in told.err
+    assert "intake" in told.err and "MATCH" in told.err
 
 
 def test_a_limit_ends_the_run_with_its_name(gavel: Gavel) -> None:
