@@ -62,7 +62,7 @@ def _cypher(view: NavigatorView, reader: CypherReader, rules: Rules) -> Thought[
         try:
             mended = yield from ask(
                 "cypher_repair", task["goal"], Mended, lambda mended: _is_new(mended, tried), statement=lines.indented(statement[:LONGEST_STATEMENT]),
-                problem=lines.flat(result.error, PROBLEM_CHARACTERS), schema=lines.block(schema_digest(reader.schema()), SCHEMA_CHARACTERS),
+                problem=lines.flat(result.error, PROBLEM_CHARACTERS), schema=schema_digest(reader.schema(), SCHEMA_CHARACTERS, task["goal"]),
             )  # fmt: skip
         except Unable:
             return result

@@ -11,6 +11,7 @@ from agents.contract import PlannerReply, PlannerView
 from agents.exchange import EntityRef, Hop, Part, Spec, Strategy, Task, new_task
 from agents.llm import lines
 from agents.llm.ask import Mind, Thought, ask
+from agents.schema_digest import schema_digest
 from agents.specs import described
 from agents.tasks import next_task
 from knowledge.cypher.reader import CypherReader
@@ -82,7 +83,7 @@ def _think(view: PlannerView, reader: CypherReader, rules: Rules) -> Thought[Pla
     ground = _ground(view, reader.schema())
     draft = yield from ask(
         "planner", view["understanding"]["standalone"] or view["asked"], PlanDraft, lambda plan: _check(plan, ground),
-        schema=lines.block(view["schema"], SCHEMA_CHARACTERS),
+        schema=schema_digest(reader.schema(), SCHEMA_CHARACTERS, view["asked"]) if view["schema"] else lines.NOTHING,
         entities=lines.joined((_told(handle, ref, ground) for handle, ref in ground.entities.items()), MOST_ENTITIES),
         around=_around(ground, reader), readings=_readings(ground), parts=lines.parts(ground.parts),
         rounds=lines.rounds(view["rounds"]), gaps=lines.gaps(view["gaps"]),
