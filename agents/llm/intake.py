@@ -11,12 +11,14 @@ from agents.llm.ask import Mind, Thought, ask
 from agents.llm.lines import MOST_PARTS, flat, joined, name
 from knowledge.cypher.reader import CypherReader
 from knowledge.identity import fold
+from knowledge.wording.english import informativeness
 from knowledge.wording.frame_text import language_of
 
 LONGEST = 1000
 MOST_NAMES = 8
 MOST_TURNS = 3
 MOST_CANDIDATES = 5
+MOST_LOST = 8
 MOST_TOLD = 5
 ASKED_CHARACTERS = 90
 Rules = Callable[[IntakeView, CypherReader], IntakeReply]
@@ -63,11 +65,21 @@ def _check(read: Reading, view: IntakeView, known: str) -> None:
     """ValueError for a name that nobody wrote, and for a question that was translated."""
     if view["history"] and {language_of(read.standalone), language_of(view["asked"])} == {"en", "zh"}:
         raise ValueError("standalone must stay in the language of the question")
+    if view["history"] and read.standalone.strip() and (lost := _lost(view["asked"], read.standalone)):
+        raise ValueError(f"standalone lacks {', '.join(lost)}; keep every part of the question and only put names in place of references")
     for named in read.names:
         if not named.strip() or fold(named) not in known:
             raise ValueError(
                 f"{flat(named)!r} stands neither in the question nor in the earlier turns; names must be copied letter for letter"
             )
+
+
+def _lost(asked: str, standalone: str) -> list[str]:
+    """Content words of an English question, where more than half of them are gone."""
+    words = [word for word in dict.fromkeys(fold(asked).split()) if word.isascii() and word.isalpha() and informativeness(word)]
+    kept = fold(standalone)
+    lost = [word for word in words if word not in kept]
+    return lost[:MOST_LOST] if len(lost) > len(words) / 2 else []
 
 
 def _readable(parts: Sequence[Part]) -> bool:

@@ -126,3 +126,18 @@ def test_a_reply_of_another_form_is_refused(reply: dict[str, Any]) -> None:
 def test_a_limit_that_stopped_the_rules_stops_the_mind() -> None:
     stopped = IntakeReply(stopped="queries")
     assert drive(MIND, intake_view("Who?"), said("Who?"), rules=lambda view, reader: stopped).result is stopped
+
+
+@pytest.mark.parametrize(
+    ("asked", "standalone", "lost"),
+    [
+        ("Which of its millers left in the war, and why?", "Who runs the Harbor Mill?", True),
+        ("Who ran it before, and who sold it?", "Who is Ada Moss?", True),
+        ("And who wrote it?", "Who wrote the Mill Songs?", False),
+        ("What about Bay Town?", "Who runs the mill of Bay Town?", False),
+    ],
+)
+def test_a_follow_up_that_lost_most_of_its_words_is_refused(asked: str, standalone: str, lost: bool) -> None:
+    from agents.llm.intake import _lost
+
+    assert bool(_lost(asked, standalone)) is lost
