@@ -66,7 +66,9 @@ def _check(read: Reading, view: IntakeView, known: str) -> None:
     if view["history"] and {language_of(read.standalone), language_of(view["asked"])} == {"en", "zh"}:
         raise ValueError("standalone must stay in the language of the question")
     if view["history"] and read.standalone.strip() and (lost := _lost(view["asked"], read.standalone)):
-        raise ValueError(f"standalone lacks {', '.join(lost)}; keep every part of the question and only put names in place of references")
+        raise ValueError(
+            f"standalone lacks {flat(', '.join(lost))}; keep every part of the question and only put names in place of references"
+        )
     for named in read.names:
         if not named.strip() or fold(named) not in known:
             raise ValueError(
