@@ -15,7 +15,8 @@ def next_task(id_: str, index: int, part: Part, tried: int) -> Task | None:
     others = [{"starts": r["starts"], "spec": r["spec"]} for r in readings[1:] if r["strategy"] == "walk" == best["strategy"]]
     if others:
         spec = {**spec, "alternatives": others}  # type: ignore[typeddict-item]
-    goal = f"{part['text']} [{described(best['spec'], start=_start(part, best))}]"
+    how = described(best["spec"], start=_start(part, best))
+    goal = f"{part['text']} [{how}]" if how else part["text"]
     return new_task(id_, best["strategy"], goal, starts=best["starts"], ends=best["ends"], spec=spec, part=index, reading=tried)
 
 

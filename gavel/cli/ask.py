@@ -88,10 +88,8 @@ def _compare(predicted: "Estimate", result: "Result", output: Format) -> None:
         units = {unit: {**vars(one), "spent": spent.get(unit, 0)} for unit, one in predicted.units.items()}
         note(json.dumps({"estimate": {"runs": predicted.runs, "alike": predicted.alike, "units": units}}))
     elif predicted.units:
-        note(
-            "predicted and spent: "
-            + ", ".join(f"{unit.replace('_', ' ')} {one.median:g} / {spent.get(unit, 0):g}" for unit, one in predicted.units.items())
-        )
+        told = [(unit, one.median, spent.get(unit, 0)) for unit, one in predicted.units.items() if one.high or spent.get(unit)]
+        note("predicted and spent: " + ", ".join(f"{unit.replace('_', ' ')} {median:g} / {cost:g}" for unit, median, cost in told))
 
 
 def _follow(output: Format) -> "Callable[[Mapping[str, object]], None]":
