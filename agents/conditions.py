@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from agents.exchange import Intent, Part, ReadingRef, new_part
 from agents.ground import Ground
 from agents.measures import valued_steps
+from knowledge.database.ddl import literal, quoted
 from knowledge.embedding.choice import embedder
 from knowledge.numbers import written
 from knowledge.records import PropertySchema, RelationSchema, Step, Walk
@@ -119,7 +120,7 @@ def _head(said: Conditions, ground: Ground) -> Head | None:
 
 def _walked(name: str, walk: Walk) -> str:
     """The walk as one pattern that ends in `a`."""
-    pattern = f"(s {{name: {text(name)}}})"
+    pattern = f"(s {{name: {literal(name)}}})"
     for place, step in enumerate(walk.steps, 1):
         pattern += f"{arrow(step, f'w{place}')}({'a' if place == len(walk.steps) else f'm{place}'})"
     return f"MATCH {pattern}"
@@ -244,24 +245,14 @@ def _test(value: str, condition: Condition, attribute: Attribute) -> str:
     date = str(condition.value)
     if attribute.number:
         return f"{value} {condition.comparator} {date[:4]}"
-    return f"substring({value}, 0, {len(date)}) {condition.comparator} {text(date)}"
+    return f"substring({value}, 0, {len(date)}) {condition.comparator} {literal(date)}"
 
 
 def _value(condition: Condition) -> str:
-    return written(condition.value) if isinstance(condition.value, float) else text(condition.value)
+    return written(condition.value) if isinstance(condition.value, float) else literal(condition.value)
 
 
 def arrow(step: Step, variable: str) -> str:
     """A relationship of a pattern, along or against its direction."""
     inner = f"[{variable}:{quoted(step.relation)}]"
     return f"-{inner}->" if step.direction == "out" else f"<-{inner}-"
-
-
-def quoted(name: str) -> str:
-    """A name as an identifier of Cypher."""
-    return "`" + name.replace("`", "``") + "`"
-
-
-def text(value: str) -> str:
-    """A text as a literal of Cypher."""
-    return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"

@@ -45,10 +45,7 @@ class Exporter:
 
     def finished(self, record: RunRecord) -> None:
         """Hand the spans of a run to the sender."""
-        result = record.result
-        ended = (result.get("answer", ""), result.get("stop_reason", ""), result.get("confidence", 0.0), dict(result.get("spent", {})))
-        run = Run(record.trace_id, record.began, record.question, *ended, record.prompts, record.events)
-        self._send(tree(run), record.began, None)
+        self._send(tree(Run.of(record)), record.began, None)
 
     def close(self) -> None:
         """Send what is waiting, within five seconds."""

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Self
 
 from graphs.trace import Event, RunRecord
 from knowledge.errors import ConfigError
@@ -46,6 +47,13 @@ class Run:
     spent: Mapping[str, object]
     prompts: Mapping[str, str]
     events: Sequence[Event] = ()
+
+    @classmethod
+    def of(cls, record: RunRecord) -> Self:
+        """The run that a record tells of."""
+        result = record.result
+        ended = (result.get("answer", ""), result.get("stop_reason", ""), result.get("confidence", 0.0), dict(result.get("spent", {})))
+        return cls(record.trace_id, record.began, record.question, *ended, record.prompts, record.events)
 
 
 class Runs:

@@ -89,14 +89,23 @@ def _once(run: Run, role: Role, model: Model, request: Request) -> Work[AIMessag
         raise OutOfBudget(run.ledger.stop_reason or "model_calls")
     began, outcome = time.perf_counter(), cast(AIMessage | Trouble, Trouble("it was cut short", passing=False))
     try:
-        ready = request.bound(granted - asked)
-        given = yield Wait(partial(_sent, ready, request, role), _seconds(run, request, model), lambda: _given_up(run, request))
-        outcome = given if isinstance(given, AIMessage) else trouble(_as_error(given))
-    except (TypeError, NotImplementedError) as error:
-        outcome = Trouble(f"{type(error).__name__}: {error}", passing=False, status=400, form=True)
+        ready = _ready(request, granted - asked)
+        if isinstance(ready, Trouble):
+            outcome = ready
+        else:
+            given = yield Wait(partial(_sent, ready, request, role), _seconds(run, request, model), lambda: _given_up(run, request))
+            outcome = given if isinstance(given, AIMessage) else trouble(_as_error(given))
     finally:
         _settle(run, role, model, request, outcome, granted, asked, time.perf_counter() - began)
     return outcome
+
+
+def _ready(request: Request, tokens: int) -> Runnable[Sequence[BaseMessage], AIMessage] | Trouble:
+    """The model made ready. LangChain's clients say by these two errors that they have no tools, or none that can be chosen: a refusal of the form."""
+    try:
+        return request.bound(tokens)
+    except (TypeError, NotImplementedError) as error:
+        return Trouble(f"{type(error).__name__}: {error}", passing=False, status=400, form=True)
 
 
 async def _sent(ready: Runnable[Sequence[BaseMessage], AIMessage], request: Request, role: Role) -> AIMessage:

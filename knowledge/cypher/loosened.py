@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from knowledge.cypher.refusal import Refused
 from knowledge.cypher.tokens import Token, tokens
+from knowledge.database.ddl import literal
 
 MOST_TEXTS = 3
 _CLAUSES = frozenset({"MATCH", "OPTIONAL", "WITH", "RETURN", "UNWIND", "CALL", "UNION", "ORDER", "SKIP", "LIMIT"})
@@ -33,7 +34,7 @@ def respelt(statement: str, spelling: Callable[[str], str]) -> Loosened | None:
     made, end = "", 0
     for token in _tokens(statement):
         if token.kind == "string" and token.text in changed:
-            made += statement[end : token.at] + _quoted(changed[token.text])
+            made += statement[end : token.at] + literal(changed[token.text])
             end = token.end
     return Loosened(made + statement[end:], ", ".join(f"{text!r} read as {new!r}" for text, new in changed.items()))
 
@@ -84,7 +85,3 @@ def _tokens(statement: str) -> list[Token]:
         return [token for token in tokens(statement) if token.text or token.kind == "string"]
     except Refused:
         return []
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"

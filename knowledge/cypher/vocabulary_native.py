@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from knowledge.cypher.surface_native import OURS
 from knowledge.cypher.vocabulary import Ends, Vocabulary
-from knowledge.database.ddl import quoted
+from knowledge.database.ddl import literal, quoted
 from knowledge.reading.session import Session
 
 SAMPLED = 1_000
@@ -39,12 +39,11 @@ def _facts(session: Session, type_: str) -> str:
 
 def _keys(name: str, *, fact: str, subjects: str, objects: str) -> str:
     """One row: the name, how many elements were looked at, their keys, and the labels at their ends."""
-    text = name.replace("\\", "\\\\").replace("'", "\\'")
     keys = "[key IN keys(n) WHERE NOT (n[key] IS :: LIST<ANY> AND size(n[key]) > $longest)]"
     return (
         f"WITH n LIMIT $sampled WITH count(n) AS seen, collect({keys}) AS keys,"
         f" collect({subjects}) AS subjects, collect({objects}) AS objects"
-        f" RETURN '{text}' AS of, {fact} AS fact, seen, {_once('keys')} AS keys, {_once('subjects')} AS subjects, {_once('objects')} AS objects"
+        f" RETURN {literal(name)} AS of, {fact} AS fact, seen, {_once('keys')} AS keys, {_once('subjects')} AS subjects, {_once('objects')} AS objects"
     )
 
 

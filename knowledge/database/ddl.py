@@ -150,6 +150,14 @@ def quoted(name: str) -> str:
     return "`" + name.replace("`", "``").replace("\\", "\\u005C") + "`"
 
 
+def literal(text: str) -> str:
+    """A text as a Cypher literal, whatever characters it has, for the places where no parameter may stand.
+
+    A backslash that is doubled begins no unicode escape.
+    """
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
 def create_name_constraint(database: Database, label: str) -> None:
     """One node per name and label of a native graph that we load."""
     _make(database, f"CREATE CONSTRAINT IF NOT EXISTS FOR (n:{quoted(label)}) REQUIRE n.name IS UNIQUE")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from knowledge.database.ddl import quoted
+from knowledge.database.ddl import literal, quoted
 from knowledge.identity import digest
 from knowledge.profile.profile import GraphProfile, LabelProfile
 from knowledge.reading.dialect import Arrow, Clause, Fields, Key, instants
@@ -87,7 +87,7 @@ class NativeDialect(ThroughSide):
         parts = ["$inside"]
         for dates in sorted({(said.valid_from, said.valid_to) for said in self.profile.relations.values()} - {("", "")}):
             types = [name for name, said in self.profile.relations.items() if (said.valid_from, said.valid_to) == dates]
-            listed = ", ".join(_text(name) for name in types)
+            listed = ", ".join(literal(name) for name in types)
             parts.append(f"(NOT type({variable}) IN [{listed}] OR {_within(variable, *dates)})")
         return " AND ".join(parts)
 
@@ -193,8 +193,3 @@ def _within(variable: str, valid_from: str, valid_to: str) -> str:
 
 def _date(said: Fields, name: str) -> str:
     return written_date(said.get(name), str(said.get(f"{name}_precision", ""))) if name else ""
-
-
-def _text(value: str) -> str:
-    """A string literal."""
-    return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"

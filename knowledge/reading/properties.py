@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from knowledge.database.connection import Row
-from knowledge.database.ddl import quoted
+from knowledge.database.ddl import literal, quoted
 from knowledge.reading.session import Session
 from knowledge.records import PropertySchema
 
@@ -22,11 +22,10 @@ def properties(session: Session, labels: Sequence[str]) -> tuple[PropertySchema,
 
 
 def _of(session: Session, label: str) -> str:
-    text = label.replace("\\", "\\\\").replace("'", "\\'")
     dates = " OR ".join(f"value IS :: {type_}" for type_ in _DATE_TYPES)
     return (
         f"MATCH (n:{quoted(label)}) WHERE {session.dialect.sees_node('n')} WITH n LIMIT $sampled UNWIND keys(n) AS key WITH key, n[key] AS value\n"
-        f"RETURN '{text}' AS label, key, count(*) AS having, {_share('value IS :: INTEGER OR value IS :: FLOAT')} AS numbers,"
+        f"RETURN {literal(label)} AS label, key, count(*) AS having, {_share('value IS :: INTEGER OR value IS :: FLOAT')} AS numbers,"
         f" {_share('value IS :: STRING')} AS texts,"
         f" {_share(f'{dates} OR (value IS :: STRING AND toStringOrNull(value) =~ {chr(39)}{_DATE_TEXT}{chr(39)})')} AS dates"
     )

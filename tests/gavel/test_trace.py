@@ -11,16 +11,9 @@ from evals.loopback.server import LoopbackOpenAI
 from gavel.brains import MINDS
 from gavel.runs import Run
 from gavel.span_tree import Span, totals, tree
-from graphs.trace import RunRecord
 from tests.gavel.conftest import Gavel
 from tests.gavel.test_conditions_in_a_memory import WORKSHOPS
 from tests.graphs.test_doors import Recorder
-
-
-def kept(record: RunRecord) -> Run:
-    result = record.result
-    ended = (result.get("answer", ""), result.get("stop_reason", ""), result.get("confidence", 0.0), dict(result.get("spent", {})))
-    return Run(record.trace_id, record.began, record.question, *ended, record.prompts, record.events)
 
 
 def every(span: Span) -> list[Span]:
@@ -49,7 +42,7 @@ def test_spans_add_up_to_the_ledger(faulty: bool, monkeypatch: pytest.MonkeyPatc
         graph = toy_graph(ToyKg(), brains=dataclasses.replace(BRAINS, minds=MINDS), models=models.models(settings), recorder=recorder)
         spent = graph.invoke({"question": TWO_ROUNDS})["spent"]
         assert len(server.asked) == spent["model_calls"] > 3
-    run = kept(recorder.records[0])
+    run = Run.of(recorder.records[0])
     added = totals(run.events)
     assert (added.queries, added.model_calls, added.tokens) == (spent["queries"], spent["model_calls"], spent["tokens"])
     assert added.money == pytest.approx(spent["money"]) and added.money > 0

@@ -141,17 +141,19 @@ def test_giving_up_is_noticed_within_a_few_looks(run: Runner) -> None:
     assert hanging.cancelled.wait(1)
 
 
+def closing(hanging: Hanging, closed: threading.Event) -> Work[None]:
+    """Work that waits for ever, and tells when it is closed."""
+    try:
+        yield wait(hanging)
+    finally:
+        closed.set()
+
+
 def test_cancelling_the_coroutine_cancels_the_wait_and_closes_the_work() -> None:
     hanging, closed = Hanging(), threading.Event()
 
-    def work() -> Work[None]:
-        try:
-            yield wait(hanging)
-        finally:
-            closed.set()
-
     async def go() -> None:
-        job = asyncio.ensure_future(afinish(work()))
+        job = asyncio.ensure_future(afinish(closing(hanging, closed)))
         await asyncio.to_thread(hanging.begun.wait, 5)
         job.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -187,12 +189,6 @@ def test_cancelling_while_a_step_blocks_closes_the_work_when_the_step_is_done() 
 def test_an_interrupt_of_the_waiting_thread_cancels_the_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     hanging, closed = Hanging(), threading.Event()
 
-    def work() -> Work[None]:
-        try:
-            yield wait(hanging)
-        finally:
-            closed.set()
-
     begun = waiting._begun
 
     def interrupted(one: Wait) -> Any:
@@ -207,7 +203,7 @@ def test_an_interrupt_of_the_waiting_thread_cancels_the_wait(monkeypatch: pytest
 
     monkeypatch.setattr(waiting, "_begun", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        finish(work())
+        finish(closing(hanging, closed))
     assert closed.is_set() and hanging.cancelled.wait(1)
 
 

@@ -4,6 +4,7 @@ import threading
 
 import pytest
 
+from knowledge.cypher.tokens import tokens
 from knowledge.database import ddl
 from knowledge.database.connection import Database
 from knowledge.database.ddl import MIGRATIONS, Migration
@@ -146,6 +147,12 @@ def test_any_name_is_quoted_into_one_label_type_and_property(database: Database,
     for language in ("", "CYPHER 5 ", *(["CYPHER 25 "] if database.capability.cypher25 else [])):
         database.write("MATCH (n) DETACH DELETE n")
         _check_quoting(database, name, language)
+
+
+@pytest.mark.parametrize("text", ["plain", "O'Neill", "\\", "\\\\", "\\'", "it's \\u0027 RETURN 1 //", "关系\n", "", *UNICODE_ESCAPES])
+def test_any_text_is_one_literal_for_the_server_and_for_the_guard(database: Database, text: str) -> None:
+    assert database.read(f"RETURN {ddl.literal(text)} AS text") == [{"text": text}]
+    assert tokens(ddl.literal(text))[0].text == text
 
 
 def _check_quoting(database: Database, name: str, language: str) -> None:
