@@ -135,9 +135,12 @@ class App:
     def graph(self, checkpointer: "Checkpointer" = None) -> "AskGraph":
         """The graph that answers questions. Compiling it touches no database: the first run connects."""
         from gavel.brains import rules
-        from gavel.redaction import redaction
+        from gavel.langsmith_client import redact_langsmith
+        from gavel.redaction import Redaction
         from graphs.ask import build
 
+        redaction = Redaction(environment.secrets(self.settings), self.settings.redact)
+        redact_langsmith(redaction)
         return build(
             self._open_reader,
             rules(lambda: self.profile, self.settings.data_dir),
@@ -147,7 +150,7 @@ class App:
             recorder=_Recorder(self),
             similarity=self._similarity,
             models=self.models,
-            redact=redaction(environment.secrets(self.settings), self.settings.redact),
+            redaction=redaction,
         )
 
     def close(self) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 from agents.contract import ROLES, Role
 from gavel.settings import RULES, Settings
-from graphs.models.model import Model, Price, Way, Ways
+from graphs.models.model import Model, Price, Way, schema_ways
 from knowledge.errors import ConfigError
 
 STRONG: frozenset[Role] = frozenset({"planner", "reasoner"})
@@ -68,4 +68,4 @@ def _model(id_: str, given: Settings) -> Model:
         raise ConfigError(f"GAVEL_MODEL={id_} cannot be used: {_told(error)}") from error
     price = given.prices.get(id_)
     way: Way = "json_schema" if speaks_openai else "function_calling"
-    return Model(id_, chat, Price(*price) if price else None, given.model_seconds, Ways(way))
+    return Model(id_, chat, Price(*price) if price else None, given.model_seconds, schema_ways(way))

@@ -38,7 +38,7 @@ from graphs.models.model import Model
 from graphs.reading import Similarity
 from graphs.state import Missing, Proof, Question, Result, State, nothing_missed, nothing_proved, with_thread
 from graphs.supervisor import SUPERVISOR, build_team
-from graphs.trace import Redact, RunRecorder
+from graphs.trace import NoRedaction, Redaction, RunRecorder
 from graphs.waiting import Work, twin
 from knowledge.reading.contract import KgReader
 from knowledge.reading.meter import Meter
@@ -65,13 +65,13 @@ def build(
     similarity: Similarity | None = None,
     clock: Clock = time.monotonic,
     models: Mapping[Role, Model] | None = None,
-    redact: Redact = str,
+    redaction: Redaction | None = None,
 ) -> AskGraph:
     """Compile once per process. The LangGraph server brings its own checkpointer; Python may pass one.
 
     `open_reader` is called once per run, `principal` too (who asks is the door's to say). `terminate(tag)` ends the statements of a
     cancelled run, `similarity` compares two search texts (cosine of their vectors). `models`: what roles think with; the others by rules.
-    `redact` takes out of traces what must not be kept.
+    `redaction` takes out of traces what must not be kept.
     """
     nodes = _Nodes(brains)
     team = build_team("readers", [*members(brains), investigate(brains)])
@@ -85,7 +85,7 @@ def build(
     builder.add_node("check", twin("check", nodes.check), destinations=("team", "synthesize"))
     builder.add_node("synthesize", twin("synthesize", nodes.synthesize))
     builder.add_edge(START, "intake").add_edge("simple", "check").add_edge("team", "check").add_edge("synthesize", END)
-    services = Services(open_reader, principal, terminate, recorder, similarity, clock, models or {}, redact)
+    services = Services(open_reader, principal, terminate, recorder, similarity, clock, models or {}, redaction or NoRedaction())
     return opened_by(builder.compile(name="ask", checkpointer=checkpointer), services)
 
 

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError,
 from graphs.budget import Clock, Ledger, Limits, RunMeter
 from graphs.reading import LoopRule, ReadMemory, RunReader, Similarity
 from graphs.state import Result
-from graphs.trace import Redact, RunRecorder, Trace
+from graphs.trace import NoRedaction, Redaction, RunRecorder, Trace
 from knowledge.clocks import moment
 from knowledge.cypher.reader import CypherReader
 from knowledge.errors import ConfigError, DatabaseError, DataError, ScopeError, StatementError
@@ -70,8 +70,8 @@ class ScopeRequest(BaseModel):
 
 @dataclass(frozen=True)
 class Services:
-    """What the composition root provides for every run. `terminate` ends the statements that carry a tag; `models` are those of the roles that have one, `redact`
-    takes out of a trace what must not be kept."""
+    """What the composition root provides for every run. `terminate` ends the statements that carry a tag; `models` are those of the roles that have one,
+    `redaction` takes out of a trace what must not be kept."""
 
     open_reader: Callable[[Scope, Meter], KgReader]
     principal: Callable[[], Principal]
@@ -80,7 +80,7 @@ class Services:
     similarity: Similarity | None = None
     clock: Clock = field(default=time.monotonic)
     models: "Mapping[Role, Model]" = field(default_factory=dict)
-    redact: Redact = str
+    redaction: Redaction = field(default_factory=NoRedaction)
 
 
 class Run:
@@ -91,7 +91,7 @@ class Run:
         self.round = 1
         self.scope = scope
         self.ledger = Ledger(limits, services.clock)
-        self.trace = Trace(self.id, lambda: self.ledger.elapsed, services.redact)
+        self.trace = Trace(self.id, lambda: self.ledger.elapsed, services.redaction)
         self.failures: list[str] = []
         self.fallbacks: dict[str, str] = {}
         self.models = services.models

@@ -163,6 +163,7 @@ class RunReader:
                 self._tell(call, result, cypher, round((time.perf_counter() - began) * 1000, 2))
 
     def _tell(self, call: Call, result: object, cypher: Sequence[str], took: float) -> None:
+        self._trace.brought_up(call, result)
         arguments = ", ".join(str(argument) for argument in call[1:])[:ARGUMENT_CHARACTERS]
         entities, relations = seen_in(result)
         self._trace.emit(

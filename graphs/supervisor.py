@@ -7,7 +7,8 @@ import inspect
 import itertools
 import json
 from collections.abc import Sequence
-from typing import Any
+from functools import partial
+from typing import Any, Final
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
@@ -28,7 +29,8 @@ from agents.llm.lines import flat
 from graphs.context import Run, RunContext
 from graphs.evidence import fingerprint
 from graphs.member import Member, open_turn
-from graphs.models.calls import Request, call
+from graphs.models.calls import Rejected, Request, call
+from graphs.models.model import Model, ToolWay
 from graphs.models.replies import written_calls
 from graphs.state import TeamState
 from graphs.waiting import Work, afinish, finish
@@ -37,7 +39,7 @@ from prompts.prompt import load
 from tools.cited import estimated_tokens
 
 HANDOFF = "to_"
-SUPERVISOR = "supervisor"
+SUPERVISOR: Final = "supervisor"
 MAX_OUTPUT_TOKENS = 200
 TASK_CHARACTERS = 500
 QUESTION_CHARACTERS = 2000
@@ -143,18 +145,27 @@ def _turn(messages: list[BaseMessage], kwargs: dict[str, Any]) -> Work[ChatResul
     model = run.models.get("supervisor")
     if not open_turn(run, SUPERVISOR) or model is None:
         return _decide(messages, None, run, kwargs)
-    tools = kwargs["tools"]
-    request = Request(
-        messages, lambda tokens: _single_handoff(model.silent, tools, tokens), MAX_OUTPUT_TOKENS, f"{SUPERVISOR} {load(SUPERVISOR).hash}",
-        estimated_tokens(json.dumps(tools)), span=run.trace.turn,
-    )  # fmt: skip
     try:
-        answer = yield from call(run, "supervisor", model, request)
+        answer = yield from _asked(run, model, messages, kwargs["tools"])
     except OutOfBudget:
         answer = None
     except Exception as error:
         answer = AIMessage("", response_metadata={"error": f"it failed: {error}"[:200]})
     return _decide(messages, answer, run, kwargs)
+
+
+def _asked(run: Run, model: Model, messages: Sequence[BaseMessage], tools: list[Any]) -> Work[AIMessage]:
+    """The reply in the best way of offering tools that the model takes."""
+    told, prompt = json.dumps(tools, ensure_ascii=False), f"{SUPERVISOR} {load(SUPERVISOR).hash}"
+    while True:
+        way = model.tool_ways.way
+        sent = _with_tools(messages, told) if way == "text" else messages
+        bound, overhead = partial(_bound, model, tools, way), estimated_tokens("" if way == "text" else told)
+        try:
+            return (yield from call(run, SUPERVISOR, model, Request(sent, bound, MAX_OUTPUT_TOKENS, prompt, overhead, span=run.trace.turn)))
+        except Rejected as refusal:
+            if not refusal.trouble.form or not model.tool_ways.lower(way):
+                raise
 
 
 def build_team(name: str, members: Sequence[Member]) -> CompiledStateGraph[Any, Any, Any, Any]:
@@ -198,11 +209,20 @@ class HandoffNode(ToolNode):
         return self.invoke(input)
 
 
-def _single_handoff(brain: BaseChatModel, tools: list[Any], tokens: int) -> Runnable[Any, AIMessage]:
-    """The model with the handoffs; the wish for one call at a time reaches the provider only where bind_tools names that parameter."""
+def _bound(model: Model, tools: list[Any], way: ToolWay, tokens: int) -> Runnable[Sequence[BaseMessage], AIMessage]:
+    """The model made ready; the wish for one call at a time reaches the provider only where bind_tools names that parameter."""
+    brain = model.silent
+    if way == "text":
+        return brain.bind(max_tokens=tokens)
     one_call: dict[str, Any] = {"parallel_tool_calls": False}
-    named = "parallel_tool_calls" in inspect.signature(brain.bind_tools).parameters
+    named = way == "one_call" and "parallel_tool_calls" in inspect.signature(brain.bind_tools).parameters
     return brain.bind_tools(tools, **(one_call if named else {})).bind(max_tokens=tokens)
+
+
+def _with_tools(messages: Sequence[BaseMessage], told: str) -> list[BaseMessage]:
+    first, *others = messages
+    form = '{"name": "…", "arguments": {"task": "…"}}'
+    return [SystemMessage(f"{first.text}\n\nA tool call is one JSON object {form} and nothing else. The tools:\n{told}"), *others]
 
 
 def _decide(messages: list[BaseMessage], answer: AIMessage | None, run: Run, kwargs: dict[str, Any]) -> ChatResult:

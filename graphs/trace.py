@@ -4,15 +4,14 @@ import itertools
 import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Literal, Protocol
+from typing import Literal, Protocol, cast
 
 from graphs.state import Result
 
 Happening = Literal["turn", "report", "thought", "task", "statement", "model", "fallback", "failure"]
 MAX_EVENTS = 10_000
-Redact = Callable[[str], str]
 _LOG = logging.getLogger(__name__)
 
 
@@ -51,20 +50,36 @@ class RunRecorder(Protocol):
     def finished(self, record: RunRecord) -> None: ...
 
 
+class Redaction(Protocol):
+    """Takes out of texts what must not be kept: what it knows, and values that reads bring up."""
+
+    def hide(self, text: str, values: frozenset[str] = frozenset()) -> str: ...
+
+    def values(self, call: Sequence[object], result: object) -> frozenset[str]: ...
+
+
+class NoRedaction:
+    """Keeps everything."""
+
+    def hide(self, text: str, values: frozenset[str] = frozenset()) -> str:
+        return text
+
+    def values(self, call: Sequence[object], result: object) -> frozenset[str]:
+        return frozenset()
+
+
 class Trace:
-    """The events of one run. Thread-safe; keeps the first 10,000 events, streams all. `turn`: the span of the turn under way, 0 outside of one.
+    """The events of one run. Thread-safe; keeps the first 10,000 events, streams all. `turn`: the span of the turn under way, 0 outside of one."""
 
-    `redact` takes out of every text what must not be kept.
-    """
-
-    def __init__(self, trace_id: str, elapsed: Callable[[], float], redact: Redact = str) -> None:
+    def __init__(self, trace_id: str, elapsed: Callable[[], float], redaction: Redaction) -> None:
         self.trace_id = trace_id
         self.question = ""
         self.prompts: dict[str, str] = {}
         self.turn = 0
         self._began = datetime.now(UTC)
         self._elapsed = elapsed
-        self._redact = redact
+        self._redaction = redaction
+        self._concealed: frozenset[str] = frozenset()
         self._events: list[Event] = []
         self._spans = itertools.count(1)
         self._write: Callable[[object], None] | None = None
@@ -74,6 +89,12 @@ class Trace:
     def connect(self, write: Callable[[object], None]) -> None:
         """Stream through a node of the outermost graph: a nested graph's own writer is silent without subgraphs=True."""
         self._write = write
+
+    def brought_up(self, call: Sequence[object], result: object) -> None:
+        """Keep from here on, and in the record, no value of this read that must not be kept."""
+        found = self._redaction.values(call, result)
+        with self._lock:
+            self._concealed |= found
 
     def open(self) -> int:
         """A span that other events may name as their parent before it is over."""
@@ -85,7 +106,7 @@ class Trace:
         """Add an event, and stream it as `{"event": kind, …}`; `kept` is recorded only. Returns its span. Without a parent it belongs to the turn."""
         span = span or self.open()
         at = self.turn if parent is None else parent
-        told = {key: self._without_secrets(value) for key, value in {**detail, **(kept or {})}.items()}
+        told = {key: self._hidden(value) for key, value in {**detail, **(kept or {})}.items()}
         event = Event(kind, round(self._elapsed() * 1000, 2), told, span, 0 if at == span else at)
         with self._lock:
             if len(self._events) < MAX_EVENTS:
@@ -94,11 +115,14 @@ class Trace:
             self._write({"event": kind, **{key: told[key] for key in detail}})
         return span
 
-    def _without_secrets(self, value: object) -> object:
+    def _hidden(self, value: object) -> object:
         if isinstance(value, str):
-            return self._redact(value)
+            return self._redaction.hide(value, self._concealed)
+        if isinstance(value, Mapping):
+            return {key: self._hidden(inner) for key, inner in value.items()}
         if isinstance(value, tuple | list):
-            return tuple(self._without_secrets(one) for one in value)
+            inner = [self._hidden(one) for one in value]
+            return inner if isinstance(value, list) else tuple(inner)
         return value
 
     @property
@@ -113,6 +137,8 @@ class Trace:
         if not recorder or not first:
             return
         try:
-            recorder.finished(RunRecord(self.trace_id, self._began, self.question, result, self.prompts, self.events))
+            question, told = self._redaction.hide(self.question, self._concealed), cast(Result, self._hidden(result))
+            events = [replace(event, detail=cast(Mapping[str, object], self._hidden(event.detail))) for event in self.events]
+            recorder.finished(RunRecord(self.trace_id, self._began, question, told, self.prompts, events))
         except Exception as error:
             _LOG.warning("the trace of run %s is lost: %s", self.trace_id, error)

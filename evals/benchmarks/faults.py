@@ -20,8 +20,14 @@ from gavel.settings import Settings
 from graphs.ask import build
 from graphs.models.model import Model
 
-QUESTION = "about Belo"
-EXPLORE = json.dumps({"tasks": [{"id": "t1", "part": 0, "how": "explore", "start": ["e1"], "goal": "what is around"}]})
+QUESTION = "hometown of the creator of Belo and basis of Dunka"
+PLAN = {
+    "tasks": [
+        {"id": "t1", "how": "walk", "start": ["e1"], "steps": [{"relation": "made"}], "goal": "creator"},
+        {"id": "t2", "how": "walk", "start": ["t1"], "steps": [{"relation": "born"}], "goal": "hometown"},
+        {"id": "t3", "how": "explore", "start": ["e1"], "goal": "what is around"},
+    ]
+}
 SECONDS = 2.0
 UNSURE = 2.0
 PRICES = (1.0, 4.0)
@@ -72,12 +78,12 @@ def _line(name: str, role: Role, played: Played | None) -> str:
 
 
 def _policy(role: Role, played: Played | None) -> Policy:
-    """Everyone plays well except one role; the planner explores, so that every role is asked."""
+    """Everyone plays well except one role; the planner also explores, so that every role is asked."""
 
     def policy(asked: Asked) -> Played:
         if played and role_of(asked) == role:
             return played
-        return Played(EXPLORE) if role_of(asked) == "planner" else plain_sense(asked)
+        return Played(json.dumps(PLAN)) if role_of(asked) == "planner" else plain_sense(asked)
 
     return policy
 

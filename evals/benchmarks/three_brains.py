@@ -23,7 +23,7 @@ from gavel.app import App
 from gavel.asking import asked
 from gavel.settings import Settings
 from graphs.door import AskGraph
-from graphs.models.model import Model, Ways
+from graphs.models.model import Model, schema_ways
 from graphs.state import Result
 
 BRAINS = ("rules", "played", "openai")
@@ -87,7 +87,7 @@ def _graph(name: str, base: Settings) -> Iterator[AskGraph]:
         return
     with App(base) as app:
         if name == "played":
-            model = Model("played", PlayedChat(policy=plain_sense), ways=Ways("function_calling"))
+            model = Model("played", PlayedChat(policy=plain_sense), ways=schema_ways("function_calling"))
             app.models = dict.fromkeys(cast(Sequence[Role], ROLES), model)
         yield app.graph()
 

@@ -7,13 +7,17 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class Asked:
-    """One request. `messages` are (role, text); `form` how a schema was asked for; `tools` the names of the tools that are offered."""
+    """One request. `messages` are (role, text); `form` how a schema was asked for; `tools` the names of the tools that are offered.
+
+    `one_call`: whether the model was asked to make one call at a time.
+    """
 
     messages: Sequence[tuple[str, str]]
     tools: Sequence[str] = ()
     form: Literal["json_schema", "function_calling", "text"] = "text"
     streamed: bool = False
     most: int = 0
+    one_call: bool = False
 
     @property
     def system(self) -> str:

@@ -132,7 +132,7 @@ def _asked(body: Json) -> Asked:
     messages = [(str(m["role"]), _text(m.get("content"))) for m in cast(list[Json], body["messages"])]
     most = int(cast(int, body.get("max_completion_tokens") or body.get("max_tokens") or 0))
     form = "json_schema" if body.get("response_format") else "function_calling" if chosen else "text"
-    return Asked(messages, tools, form, bool(body.get("stream")), most)  # type: ignore[arg-type]
+    return Asked(messages, tools, form, bool(body.get("stream")), most, body.get("parallel_tool_calls") is False)  # type: ignore[arg-type]
 
 
 def _text(content: object) -> str:

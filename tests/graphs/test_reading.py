@@ -10,7 +10,7 @@ from evals.benchmarks.toy import SCOPE, ToyKg, ToyReader
 from evals.benchmarks.toy_brains import BRAINS
 from graphs.budget import Ledger, Limits, RunMeter
 from graphs.reading import LoopRule, ReadMemory, RunReader
-from graphs.trace import Trace
+from graphs.trace import NoRedaction, Trace
 from knowledge.errors import OutOfBudget, StatementError
 from knowledge.reading.contract import Aggregation
 from knowledge.records import Step, Walk
@@ -23,7 +23,7 @@ class Bench:
     def __init__(self, **limits: Any) -> None:
         self.kg, self.ledger = ToyKg(), Ledger(Limits(**limits))
         self.meter, self.memory = RunMeter(self.ledger, "t"), ReadMemory()
-        self.trace = Trace("t", lambda: 0.0)
+        self.trace = Trace("t", lambda: 0.0, NoRedaction())
 
     def reader(self, task: str = "", similarity: Any = None) -> RunReader:
         inner = ToyReader(self.kg, SCOPE, self.meter)

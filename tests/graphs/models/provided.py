@@ -12,7 +12,7 @@ from evals.benchmarks.toy import ToyKg, person
 from evals.loopback.played import Asked, Played, Policy
 from evals.loopback.server import LoopbackOpenAI
 from graphs.context import Run, RunContext, Services
-from graphs.models.model import Model, Price, Way, Ways
+from graphs.models.model import Model, Price, Way, schema_ways
 from prompts.prompt import load
 
 PROMPT = load("reasoner")
@@ -38,7 +38,7 @@ def chat(url: str, **options: Any) -> ChatOpenAI:
 
 
 def model(url: str, *, way: Way = "json_schema", seconds: float = 30.0, **options: Any) -> Model:
-    return Model("openai:played", chat(url, timeout=seconds), Price(1.0, 2.0), seconds, Ways(way), **options)
+    return Model("openai:played", chat(url, timeout=seconds), Price(1.0, 2.0), seconds, schema_ways(way), **options)
 
 
 def new_run(**limits: Any) -> Run:

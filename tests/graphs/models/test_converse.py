@@ -15,7 +15,7 @@ from evals.loopback.server import LoopbackOpenAI
 from graphs.context import Run
 from graphs.models import calls
 from graphs.models.converse import converse
-from graphs.models.model import WAYS, Model, Way, Ways
+from graphs.models.model import WAYS, Model, Way, schema_ways
 from graphs.waiting import finish
 from knowledge.errors import OutOfBudget
 from tests.graphs.models.provided import GOOD, PROMPT, City, asking, model, new_run, provider
@@ -115,7 +115,7 @@ class Plain(BaseChatModel):
 
 
 def test_a_model_without_tools_is_asked_in_text() -> None:
-    run, to = new_run(), Model("plain", Plain(), ways=Ways("function_calling"))
+    run, to = new_run(), Model("plain", Plain(), ways=schema_ways("function_calling"))
     assert told(run, to, asking()) == ILMO and to.ways.way == "text"
 
 
