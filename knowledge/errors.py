@@ -6,6 +6,7 @@ GavelError
 │   ├── ServerError        the embedded server: fetching, starting, stopping
 │   ├── StoreError         the data itself: newer version, other shape, unknown layout
 │   └── StatementError     one statement failed; `.retryable` says whether trying again can help
+├── JournalError           the durable log of writes cannot be read or written
 ├── DataError              a row or a file that cannot be loaded; names file and line
 ├── ScopeError             asked for more than the principal may see
 └── OutOfBudget            the run's ledger refused a statement; `.unit` names the limit
@@ -39,6 +40,10 @@ class StatementError(DatabaseError):
         super().__init__(message)
         self.code = code
         self.retryable = retryable
+
+
+class JournalError(GavelError):
+    """The journal cannot be read or written. What was acknowledged before stays acknowledged."""
 
 
 class DataError(GavelError):

@@ -42,10 +42,23 @@ class Scope:
         return repr([*(sorted(s) for s in sets), self.as_of, self.known_at])
 
 
+EVERY_NAMESPACE = "*"
+"""Granted by name; it is no namespace id, and nothing stands for it."""
+
+
 @dataclass(frozen=True)
 class Principal:
-    """Who acts, resolved by the door and never by payload."""
+    """Who acts, resolved by the door and never by payload. `writes`: namespaces into which it may write where their contract allows it."""
 
     id: str
     kind: Literal["person", "agent"]
     scope: Scope
+    writes: frozenset[str] = frozenset()
+
+    def may_write(self, namespace: str) -> bool:
+        """A precondition: the contract of the namespace may still ask for approval."""
+        return namespace in self.writes or EVERY_NAMESPACE in self.writes
+
+    def knows(self, namespace: str) -> bool:
+        """Whether it may be told that the namespace exists."""
+        return namespace in self.scope.namespaces or self.may_write(namespace)

@@ -26,6 +26,9 @@ VERSION_NAME = "gavel_entity_version_name"
 RELATION_TYPE = "gavel_relation_type"
 NAMESPACE = "gavel_namespace"
 LOAD = "gavel_load"
+EPISODE_UUID = "gavel_episode_uuid"
+EPISODE_NAMESPACE = "gavel_episode_namespace"
+AUDIT = "gavel_audit"
 SCHEMA = "gavel_schema"
 
 _TEXT_OPTIONS = "OPTIONS {indexConfig: {`fulltext.analyzer`: 'cjk'}}"
@@ -63,7 +66,12 @@ class Migration:
 
 
 _EARLIER_NAMES = (f"CREATE INDEX {VERSION_NAME} IF NOT EXISTS FOR (n:GavelEntityVersion) ON (n.group_id, n.folded_name)",)
-MIGRATIONS = (Migration(1, _MEMORY, _COMMON), Migration(2, _EARLIER_NAMES, ()))
+_EPISODES = (
+    f"CREATE CONSTRAINT {EPISODE_UUID} IF NOT EXISTS FOR (n:Episodic) REQUIRE n.uuid IS UNIQUE",
+    f"CREATE INDEX {EPISODE_NAMESPACE} IF NOT EXISTS FOR (n:Episodic) ON (n.group_id, n.known_to)",
+    f"CREATE CONSTRAINT {AUDIT} IF NOT EXISTS FOR (n:GavelAudit) REQUIRE n.event_id IS UNIQUE",
+)
+MIGRATIONS = (Migration(1, _MEMORY, _COMMON), Migration(2, _EARLIER_NAMES, ()), Migration(3, _EPISODES, ()))
 SCHEMA_VERSION = MIGRATIONS[-1].version
 
 _VECTOR_FILTERS = {

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import cast
 
 from neo4j import ManagedTransaction
@@ -52,14 +53,17 @@ class BatchTransaction:
 
     def write(self) -> Written:
         """Everything of the batch; the version moves only where something changed."""
+        written, changed, last = self.change()
+        written.version = self._commit.close(self._batch.content.rows, self._batch.checkpoint, changed, last)
+        return written
+
+    def change(self) -> tuple[Written, bool, datetime]:
+        """Write without closing: what was done, whether anything changed, and the latest time that was given to a belief."""
         written = Written()
         entities = self._entities(written)
         facts = self._facts(written)
         self._outcomes(written, entities.outcomes, facts.outcomes)
-        changed = bool(written.entities or entities.states or facts)
-        last = max(facts.last, self._commit.now)
-        written.version = self._commit.close(self._batch.content.rows, self._batch.checkpoint, changed, last)
-        return written
+        return written, bool(written.entities or entities.states or facts), max(facts.last, self._commit.now)
 
     def _entities(self, written: Written) -> memory_entities.EntityChanges:
         rows = [row for row in self._batch.content.rows if isinstance(row, EntityRow)]

@@ -1,0 +1,195 @@
+"""The journal: one writer at a time, every event chained to the one before it, on the disk before anyone is told."""
+
+import json
+import os
+import secrets
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import cast
+
+from sqlalchemy import Connection, Engine, create_engine, event, insert, make_url, select, text
+from sqlalchemy.exc import SQLAlchemyError
+
+from knowledge.errors import JournalError
+from knowledge.journal.chain import GENESIS, chained, payload_hash
+from knowledge.journal.tables import events, metadata, payloads
+
+BUSY_SECONDS = 60
+ADVISORY_LOCK = 0x6761766C
+Clock = Callable[[], datetime]
+
+
+def now() -> datetime:
+    """The clock of a process; tests bring their own."""
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An event to append. `about` is JSON without any text of a memory; `payload` the hash under which its text is kept."""
+
+    kind: str
+    receipt: str = ""
+    namespace: str = ""
+    principal: str = ""
+    about: Mapping[str, object] = field(default_factory=dict)
+    payload: str = ""
+    event_id: str = field(default_factory=lambda: uuid.uuid4().hex)
+
+
+@dataclass(frozen=True)
+class Event:
+    """An event as it was appended. `at` is an ISO instant, `hash` covers all other fields and the hash of the event before it."""
+
+    seq: int
+    event_id: str
+    at: str
+    kind: str
+    receipt: str
+    namespace: str
+    principal: str
+    about: Mapping[str, object]
+    payload: str
+    previous: str
+    hash: str
+
+
+class Writing:
+    """A transaction that holds the append lock: what it appends and changes is durable together or not at all."""
+
+    def __init__(self, connection: Connection, clock: Clock) -> None:
+        self.connection = connection
+        self.at = clock()
+
+    def append(self, entries: Sequence[Entry]) -> list[Event]:
+        """The events as they now stand in the journal."""
+        if not entries:
+            return []
+        last = self.connection.execute(select(events.c.seq, events.c.hash).order_by(events.c.seq.desc()).limit(1)).first()
+        seq, previous = (last.seq, last.hash) if last else (0, GENESIS)
+        rows: list[dict[str, object]] = []
+        for entry in entries:
+            seq += 1
+            row: dict[str, object] = {
+                "seq": seq, "event_id": entry.event_id, "at": self.at.isoformat(), "kind": entry.kind, "receipt": entry.receipt,
+                "namespace": entry.namespace, "principal": entry.principal, "payload": entry.payload, "previous": previous,
+                "about": json.dumps(entry.about, ensure_ascii=False, sort_keys=True),
+            }  # fmt: skip
+            previous = chained(row)
+            rows.append({**row, "hash": previous})
+        self.connection.execute(insert(events), rows)
+        return [as_event(row) for row in rows]
+
+    def keep(self, bodies: Sequence[object]) -> list[str]:
+        """Store JSON values and return their hashes. Each is salted, so that the hash of a redacted one tells nothing."""
+        rows = [{"salt": secrets.token_hex(16), "body": json.dumps(body, ensure_ascii=False, sort_keys=True)} for body in bodies]
+        hashed = [{**row, "hash": payload_hash(row["salt"], row["body"])} for row in rows]
+        if hashed:
+            self.connection.execute(insert(payloads), hashed)
+        return [row["hash"] for row in hashed]
+
+
+class Journal:
+    """Opened by an SQLAlchemy address; threads and processes may share it. JournalError where it cannot be read or written."""
+
+    def __init__(self, url: str, clock: Clock = now) -> None:
+        self.clock = clock
+        self.url = make_url(url)
+        self._sqlite = self.url.get_backend_name() == "sqlite"
+        if self._sqlite and self.url.database:
+            _private(Path(self.url.database))
+        self._engine = _engine(url, sqlite=self._sqlite)
+        with self.writing() as writing:
+            metadata.create_all(writing.connection)
+
+    @classmethod
+    def in_folder(cls, folder: Path, clock: Clock = now) -> "Journal":
+        """The journal of a data folder."""
+        folder.mkdir(parents=True, exist_ok=True)
+        return cls(f"sqlite:///{folder / 'journal.sqlite'}", clock)
+
+    @contextmanager
+    def writing(self) -> Iterator[Writing]:
+        """Committed and on the disk when the block ends without an exception."""
+        try:
+            with self._engine.connect().execution_options(gavel_writes=True) as connection, connection.begin():
+                if not self._sqlite:
+                    connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": ADVISORY_LOCK})
+                yield Writing(connection, self.clock)
+        except SQLAlchemyError as error:
+            raise _explained(error, self.url.render_as_string()) from error
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """One state of the journal, whatever others append meanwhile."""
+        try:
+            with self._engine.connect() as connection, connection.begin():
+                yield connection
+        except SQLAlchemyError as error:
+            raise _explained(error, self.url.render_as_string()) from error
+
+    def events(self, **where: str) -> list[Event]:
+        """The events whose columns have these values, in order."""
+        chosen = select(events).order_by(events.c.seq)
+        for column, value in where.items():
+            chosen = chosen.where(events.c[column] == value)
+        with self.reading() as connection:
+            return [as_event(dict(row._mapping)) for row in connection.execute(chosen)]
+
+    def close(self) -> None:
+        """Let go of the connections."""
+        self._engine.dispose()
+
+
+def bodies(connection: Connection, hashes: Sequence[str]) -> dict[str, object]:
+    """What is kept under hashes; what was redacted is not among them."""
+    rows = connection.execute(select(payloads.c.hash, payloads.c.body).where(payloads.c.hash.in_(hashes), payloads.c.body.is_not(None)))
+    return {row.hash: json.loads(row.body) for row in rows}
+
+
+def body_of(connection: Connection, payload: str) -> object | None:
+    """What is kept under a hash; None where it was redacted."""
+    body = connection.execute(select(payloads.c.body).where(payloads.c.hash == payload)).scalar()
+    return cast(object, json.loads(body)) if body is not None else None
+
+
+def as_event(row: Mapping[str, object]) -> Event:
+    """A row of the table as a value."""
+    return Event(**{**row, "about": json.loads(str(row["about"]))})
+
+
+def _private(file: Path) -> None:
+    try:
+        os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
+    except OSError as error:
+        raise JournalError(f"the journal {file} cannot be opened ({error.strerror}); mend that and try again") from error
+
+
+def _engine(url: str, *, sqlite: bool) -> Engine:
+    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS} if sqlite else {})
+    if sqlite:
+        event.listen(engine, "connect", _prepare)
+        event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _prepare(connection: object, record: object) -> None:
+    """WAL lets readers go on beside the writer; FULL means that a commit is on the disk. Transactions are begun by us."""
+    connection.isolation_level = None  # type: ignore[attr-defined]
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}").close()  # type: ignore[attr-defined]
+
+
+def _begin(connection: Connection) -> None:
+    """The lock is taken at once: a transaction that reads and then writes could not wait for it later."""
+    writes = connection.get_execution_options().get("gavel_writes")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _explained(error: SQLAlchemyError, where: str) -> JournalError:
+    cause = str(getattr(error, "orig", None) or error).splitlines()[0]
+    return JournalError(f"the journal {where} cannot be used ({cause}); mend that and try again, nothing was accepted")

@@ -1,0 +1,1 @@
+"""The namespaces and what each may hold."""

@@ -1,0 +1,55 @@
+"""What a namespace holds by the journal's own count: what was applied, and what is promised and not yet applied."""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from sqlalchemy import Connection, func, select
+
+from knowledge.journal.tables import counters, work
+from knowledge.remember.guard import Holdings
+from knowledge.remember.proposal import Proposal
+
+TWINS: Collection[str] = ("review", "accepted", "applied")
+
+
+class Ledger:
+    """The holdings that one transaction works with: each namespace is counted once, and what is promised on the way is added."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._counted: dict[str, Holdings] = {}
+        self._twins: dict[tuple[str, str], str] = {}
+
+    def prepare(self, proposals: Collection[Proposal]) -> None:
+        """Look for memories with the same content, all in one statement."""
+        contents = {proposal.content for proposal in proposals}
+        found = self._connection.execute(
+            select(work.c.namespace, work.c.content, work.c.receipt).where(work.c.content.in_(contents), work.c.status.in_(TWINS))
+        )
+        self._twins.update({(row.namespace, row.content): row.receipt for row in found})
+
+    def of(self, proposal: Proposal) -> Holdings:
+        """What the namespace of the proposal holds, and its twin there."""
+        namespace = proposal.group_id
+        if namespace not in self._counted:
+            self._counted[namespace] = self._count(namespace)
+        return replace(self._counted[namespace], twin=self._twins.get((namespace, proposal.content), ""))
+
+    def promise(self, proposal: Proposal, receipt: str, *, counts: bool) -> None:
+        """`counts`: whether it will be applied unless something happens; what waits for approval takes no room yet."""
+        held = self.of(proposal)
+        self._twins[proposal.group_id, proposal.content] = receipt
+        if counts:
+            self._counted[proposal.group_id] = Holdings(held.episodes + 1, held.facts + proposal.relations, held.bytes + proposal.size)
+
+    def _count(self, namespace: str) -> Holdings:
+        applied = self._connection.execute(select(counters).where(counters.c.namespace == namespace)).first()
+        promised = self._connection.execute(
+            select(func.count(), func.coalesce(func.sum(work.c.facts), 0), func.coalesce(func.sum(work.c.bytes), 0)).where(
+                work.c.namespace == namespace, work.c.status == "accepted"
+            )
+        ).one()
+        episodes, facts, size = (int(number) for number in promised)
+        if applied:
+            episodes, facts, size = episodes + applied.episodes, facts + applied.facts, size + applied.bytes
+        return Holdings(episodes, facts, size)

@@ -1,0 +1,146 @@
+"""Where proposals come in: judged, and promised in the journal before anyone is told. The capability that writing tools are given."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from sqlalchemy import Connection, insert, select
+
+from knowledge.journal.journal import Entry, Journal, Writing, body_of
+from knowledge.journal.tables import keys, work
+from knowledge.registry.registry import Registry
+from knowledge.remember.delegations import Delegated, delegations_of
+from knowledge.remember.guard import Guard
+from knowledge.remember.holdings import Ledger
+from knowledge.remember.proposal import UNCLAIMED, Proposal, Provenance
+from knowledge.remember.receipts import receipt_id, receipts
+from knowledge.remember.verdict import Receipt, Status, Verdict
+from knowledge.scope import Principal
+
+REVIEW_DAYS = 14
+DAY = 86_400.0
+_STATUS: Mapping[str, Status] = {"accept": "accepted", "review": "review", "reject": "rejected", "invalid": "invalid"}
+
+
+@dataclass(frozen=True)
+class Inbox:
+    """What one principal may submit. `provenance`: claims about who acts for whom, recorded with everything that comes in."""
+
+    journal: Journal
+    registry: Callable[[], Registry]
+    principal: Principal
+    provenance: Provenance = UNCLAIMED
+
+    def submit(self, proposal: Proposal, *, priority: int = 0) -> Receipt:
+        """Durable when it returns: the receipt of an accepted proposal is kept, whatever happens next. JournalError where it cannot be."""
+        return self.submit_many([proposal], priority=priority)[0]
+
+    def submit_many(self, proposals: Sequence[Proposal], *, priority: int = 0) -> list[Receipt]:
+        """All in one transaction and in this order; each has a verdict of its own."""
+        with self.journal.writing() as writing:
+            desk = _Desk(self, writing, proposals, priority)
+            made = [desk.take(proposal) for proposal in proposals]
+            desk.write()
+        return made
+
+    def receipt(self, id_: str) -> Receipt | None:
+        """What holds now of a receipt of this principal, or of one in a namespace that it may read; None for any other."""
+        with self.journal.reading() as connection:
+            found = receipts(connection, [id_])
+        visible = [one for one in found if one.principal == self.principal.id or one.receipt.namespace in self.principal.scope.namespaces]
+        return visible[0].receipt if visible else None
+
+
+class _Desk:
+    """One transaction of submissions."""
+
+    def __init__(self, inbox: Inbox, writing: Writing, proposals: Sequence[Proposal], priority: int) -> None:
+        self._inbox, self._writing, self._priority = inbox, writing, priority
+        self._principal = inbox.principal
+        self._delegated = delegations_of(writing.connection, self._principal.id, writing.at.timestamp())
+        self._guard = Guard(inbox.registry(), self._principal, frozenset(self._delegated))
+        self._ledger = Ledger(writing.connection)
+        self._ledger.prepare(proposals)
+        self._known = _known(writing.connection, [proposal.key(self._principal.id) for proposal in proposals])
+        self._bodies: list[object] = []
+        self._submitted: list[tuple[Proposal, Receipt, str]] = []
+
+    def take(self, proposal: Proposal) -> Receipt:
+        key = proposal.key(self._principal.id)
+        if key in self._known:
+            return self._again(proposal, *self._known[key])
+        verdict = self._guard.judge(proposal, self._ledger.of(proposal))
+        delegation = self._use(proposal.group_id, verdict)
+        receipt = Receipt(receipt_id(), _STATUS[verdict.outcome], proposal.group_id, verdict)
+        if verdict.stands:
+            self._ledger.promise(proposal, receipt.id, counts=verdict.outcome == "accept")
+            self._known[key] = receipt, proposal.fingerprint
+        told = proposal.model_dump(mode="json") if verdict.stands else {"name": proposal.name}
+        self._bodies.append({"proposal": told, "provenance": self._inbox.provenance.as_json(), "verdict": verdict.as_json()})
+        self._submitted.append((proposal, receipt, delegation))
+        return receipt
+
+    def write(self) -> None:
+        """Events for all, work and keys for what stands."""
+        payloads = self._writing.keep(self._bodies)
+        about = self._inbox.provenance.as_json()
+        entries = [
+            Entry("submitted", receipt.id, _safe(proposal.group_id), self._principal.id,
+                  {"outcome": receipt.verdict.outcome, "code": receipt.verdict.code, **about}, payload)
+            for (proposal, receipt, _), payload in zip(self._submitted, payloads, strict=True)
+        ]  # fmt: skip
+        events = self._writing.append(entries)
+        rows = [
+            self._row(proposal, receipt, delegation, event.seq, payload)
+            for (proposal, receipt, delegation), event, payload in zip(self._submitted, events, payloads, strict=True)
+            if receipt.verdict.stands
+        ]
+        if rows:
+            self._writing.connection.execute(
+                insert(work), [{k: v for k, v in row.items() if k not in ("key", "fingerprint")} for row in rows]
+            )
+            self._writing.connection.execute(
+                insert(keys), [{"key": row["key"], "receipt": row["receipt"], "payload": row["fingerprint"]} for row in rows]
+            )
+
+    def _row(self, proposal: Proposal, receipt: Receipt, delegation: str, seq: int, payload: str) -> dict[str, object]:
+        expires = self._writing.at.timestamp() + REVIEW_DAYS * DAY if receipt.status == "review" else 0.0
+        return {
+            "receipt": receipt.id, "seq": seq, "namespace": proposal.group_id, "status": receipt.status, "principal": self._principal.id,
+            "payload": payload, "content": proposal.content, "facts": proposal.relations, "bytes": proposal.size, "delegation": delegation,
+            "priority": self._priority, "expires": expires, "key": proposal.key(self._principal.id), "fingerprint": proposal.fingerprint,
+        }  # fmt: skip
+
+    def _again(self, proposal: Proposal, earlier: Receipt, fingerprint: str) -> Receipt:
+        if proposal.fingerprint != fingerprint:
+            message = f"this idempotency key was used for another payload: receipt {earlier.id}; use another key"
+            return Receipt(earlier.id, "invalid", proposal.group_id, Verdict("invalid", "key", message))
+        return Receipt(earlier.id, earlier.status, earlier.namespace, earlier.verdict, earlier.why, repeated=True)
+
+    def _use(self, namespace: str, verdict: Verdict) -> str:
+        """The delegation that lets this through, one use less; empty where none was needed."""
+        if verdict.code != "delegation":
+            return ""
+        delegated: Delegated = self._delegated[namespace]
+        if delegated.use(self._writing.connection):
+            return delegated.id
+        del self._delegated[namespace]
+        self._guard = Guard(self._guard.registry, self._principal, frozenset(self._delegated))
+        return delegated.id
+
+
+def _known(connection: Connection, wanted: Sequence[str]) -> dict[str, tuple[Receipt, str]]:
+    rows = connection.execute(select(keys).where(keys.c.key.in_(wanted))).all()
+    found = {one.receipt.id: one.receipt for one in receipts(connection, [row.receipt for row in rows])}
+    return {row.key: (found[row.receipt], row.payload) for row in rows}
+
+
+def _safe(namespace: str) -> str:
+    """An unknown namespace may be any text; the journal's column holds ids."""
+    return namespace if len(namespace) <= 64 and namespace.isascii() else ""
+
+
+def proposal_of(connection: Connection, payload: str) -> Proposal | None:
+    """The proposal that is kept under a payload's hash; None where it was redacted."""
+    body = cast(Mapping[str, object] | None, body_of(connection, payload))
+    return Proposal.model_validate(body["proposal"]) if body else None

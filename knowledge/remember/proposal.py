@@ -1,0 +1,127 @@
+"""What is submitted: an episode, and what follows from it. The parameters are those of Graphiti's tool of the same name, and a few more."""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from knowledge.clocks import moment
+from knowledge.errors import DataError
+from knowledge.remember.operations import Operation
+
+Source = Literal["text", "json", "message"]
+LONGEST_NAME = 300
+LONGEST_BODY = 200_000
+MOST_OPERATIONS = 200
+_NAME = re.compile(r"(?P<type>[^:\n]{1,60}): (?P<topic>\S[^\n]*?) - (?P<aspect>\S[^\n]*)")
+_UNFIT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+class Named(NamedTuple):
+    """The three parts of a name."""
+
+    type: str
+    topic: str
+    aspect: str
+
+
+class Proposal(BaseModel):
+    """`valid_at`: when it was true, a date or an instant; empty is the time of submission. `idempotency_key`: the caller's own, so that
+    sending it again is safe; without one the content is its key.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str = Field(max_length=LONGEST_NAME)
+    episode_body: str = Field(min_length=1, max_length=LONGEST_BODY)
+    group_id: str = Field(max_length=200)
+    source: Source = "text"
+    source_description: str = Field(default="", max_length=1_000)
+    valid_at: str = Field(default="", max_length=40)
+    operations: tuple[Operation, ...] = Field(default=(), max_length=MOST_OPERATIONS)
+    idempotency_key: str = Field(default="", max_length=200)
+
+    @field_validator("name", "episode_body", "source_description", "idempotency_key")
+    @classmethod
+    def _fit(cls, value: str) -> str:
+        if found := _UNFIT.search(value):
+            raise ValueError(f"it holds the character U+{ord(found[0]):04X}, which no text needs; remove it")
+        if not value.strip() and value:
+            raise ValueError("it is blank; write what is to be remembered")
+        return value
+
+    @field_validator("valid_at")
+    @classmethod
+    def _date(cls, value: str) -> str:
+        try:
+            if value:
+                moment(value)
+        except DataError as error:
+            raise ValueError(str(error)) from error
+        return value
+
+    @classmethod
+    def read(cls, given: Mapping[str, object]) -> Self:
+        """DataError says in one sentence what cannot be used."""
+        try:
+            return cls.model_validate(given)
+        except ValidationError as error:
+            told = [f"{'.'.join(map(str, fault['loc']))}: {fault['msg'].removeprefix('Value error, ')}" for fault in error.errors()[:4]]
+            raise DataError(f"the proposal cannot be read: {'; '.join(told)}") from error
+
+    @property
+    def named(self) -> Named | None:
+        """The parts of the name, or None where it is not `Type: Topic - Aspect`."""
+        found = _NAME.fullmatch(self.name.strip())
+        return Named(found["type"].strip(), found["topic"].strip(), found["aspect"].strip()) if found else None
+
+    @property
+    def size(self) -> int:
+        """Bytes of the text that would be kept."""
+        return len(self.episode_body.encode()) + len(self.name.encode()) + len(self.source_description.encode())
+
+    @property
+    def relations(self) -> int:
+        """How many facts it would add."""
+        return sum(operation.op == "add_relation" for operation in self.operations)
+
+    @property
+    def content(self) -> str:
+        """A hash of what it says of the world: equal for two proposals that would remember the same, whoever sends them and however named."""
+        told = [operation.model_dump() for operation in self.operations]
+        return _digest(self.group_id, " ".join(self.episode_body.split()), self.valid_at, told)
+
+    def key(self, principal: str) -> str:
+        """The idempotency key. A caller's own key belongs to that caller alone."""
+        if self.idempotency_key:
+            return _digest("given", principal, self.idempotency_key)
+        return _digest("made", principal, self.group_id, self.name, self.episode_body, self.source, self.valid_at)
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of the whole payload: what a second use of the same key must equal."""
+        return _digest(self.model_dump(exclude={"idempotency_key"}))
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Who acted, for whom, with what: claims of the caller, recorded as such. The principal is proven and stands apart."""
+
+    agent_id: str = ""
+    run_id: str = ""
+    on_behalf_of: str = ""
+    tool: str = ""
+
+    def as_json(self) -> dict[str, str]:
+        return {name: value for name, value in self.__dict__.items() if value}
+
+
+UNCLAIMED = Provenance()
+
+
+def _digest(*parts: object) -> str:
+    return hashlib.sha256(json.dumps(parts, ensure_ascii=False, sort_keys=True, default=list).encode()).hexdigest()

@@ -1,0 +1,205 @@
+"""From accepted to applied: leased, checked again, resolved, written in one transaction, seen to be there, settled.
+
+Killed anywhere it goes on where it stood: what is resolved is written with the same ids and times, and what is written is not written again.
+"""
+
+import logging
+import threading
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import cast
+
+from knowledge.database import ddl
+from knowledge.database.connection import Database
+from knowledge.errors import DatabaseError, StatementError
+from knowledge.journal.journal import Entry, Journal, Writing, bodies
+from knowledge.registry.contract import Contract
+from knowledge.registry.registry import Registry
+from knowledge.remember import commit_cypher as cypher
+from knowledge.remember import queue
+from knowledge.remember.commit import Committed, commit_all
+from knowledge.remember.delegations import holds
+from knowledge.remember.proposal import Proposal, Provenance
+from knowledge.remember.queue import Item, Lease
+from knowledge.remember.resolved import Resolved
+
+BATCH = 500
+IDLE_SECONDS = 1.0
+REDACTED = "its text was redacted"
+Told = tuple[Proposal, Provenance]
+_LOG = logging.getLogger(__name__)
+
+
+def _nowhere(point: str) -> None:
+    """Tests stop a worker at the points that it passes."""
+
+
+@dataclass
+class Worker:
+    """One per thread. `at` is called at every point between two steps that a crash may separate."""
+
+    journal: Journal
+    registry: Callable[[], Registry]
+    database: Callable[[], Database]
+    at: Callable[[str], None] = _nowhere
+    batch: int = BATCH
+    lease_seconds: float = queue.LEASE_SECONDS
+    id: str = field(default_factory=lambda: uuid.uuid4().hex)
+    _ready: bool = False
+
+    def run(self, stop: threading.Event) -> None:
+        """Work until told to stop; what goes wrong is logged and tried again."""
+        while not stop.is_set():
+            try:
+                if self.once():
+                    continue
+            except Exception:
+                _LOG.exception("the worker goes on after this")
+            stop.wait(IDLE_SECONDS)
+
+    def drain(self) -> int:
+        """Do all that is due now; how many proposals were settled."""
+        done = 0
+        while settled := self.once():
+            done += settled
+        return done
+
+    def once(self) -> int:
+        """One batch of one namespace: how many of its proposals were settled."""
+        with self.journal.writing() as writing:
+            self._expire(writing)
+            held = queue.lease(writing, self.id, self.lease_seconds)
+        if held is None:
+            return 0
+        self.at("leased")
+        try:
+            return self._work(held)
+        finally:
+            with self.journal.writing() as writing:
+                queue.release(writing.connection, held)
+
+    def _work(self, held: Lease) -> int:
+        resolved, stopped = self._resolve(held)
+        self.at("resolved")
+        if not resolved:
+            return stopped
+        try:
+            self._prepare()
+            committed = commit_all(self.database(), self._contract(held.namespace), resolved)
+            self.at("committed")
+            missing = self._unseen([item for item in resolved if item.receipt not in committed.refused])
+        except Exception as error:
+            if isinstance(error, DatabaseError) and not isinstance(error, StatementError):
+                raise
+            return stopped + self._failed(held, resolved, f"{type(error).__name__}: {error}")
+        self.at("verified")
+        return stopped + self._settle(held, resolved, committed, missing)
+
+    def _prepare(self) -> None:
+        if not self._ready:
+            ddl.ensure(self.database(), "memory")
+            self._ready = True
+
+    def _contract(self, namespace: str) -> Contract:
+        """The contract may have been taken out of the registry since: then nothing gets here."""
+        return cast(Contract, self.registry().find(namespace))
+
+    def _resolve(self, held: Lease) -> tuple[list[Resolved], int]:
+        """What is to be written now, in order, and how many were stopped by the last check."""
+        with self.journal.writing() as writing:
+            if not queue.still_held(writing, held):
+                return [], 0
+            if earlier := queue.begun(writing, held.namespace):
+                told = _told(writing, [item for item, _ in earlier])
+                return [
+                    _resolved(item, told[item.receipt], item.resolved, item.placed, datetime.fromisoformat(at)) for item, at in earlier
+                ], 0
+            waiting = queue.waiting(writing, held.namespace, self.batch)
+            told = _told(writing, waiting)
+            stopped = {item.receipt: why for item in waiting if (why := self._stopped(writing, item, told.get(item.receipt)))}
+            self._stop(writing, [item for item in waiting if item.receipt in stopped], stopped)
+            self.at("resolving")
+            return self._begin(writing, [item for item in waiting if item.receipt not in stopped], told), len(stopped)
+
+    def _begin(self, writing: Writing, items: Sequence[Item], told: Mapping[str, Told]) -> list[Resolved]:
+        """The order of writing is an event of each."""
+        entries = [
+            Entry("resolved", item.receipt, item.namespace, item.principal, {"at": writing.at.isoformat()}, item.payload) for item in items
+        ]
+        events = writing.append(entries)
+        begun = {item.receipt: {"resolved": event.event_id, "placed": event.seq} for item, event in zip(items, events, strict=True)}
+        queue.settle(writing.connection, begun)
+        return [
+            _resolved(item, told[item.receipt], event.event_id, event.seq, writing.at) for item, event in zip(items, events, strict=True)
+        ]
+
+    def _stopped(self, writing: Writing, item: Item, told: Told | None) -> str:
+        """Why an accepted proposal may no longer be written; empty where it may."""
+        contract = self.registry().find(item.namespace)
+        if told is None:
+            return REDACTED
+        if contract is None:
+            return f"{item.namespace} is no longer registered"
+        if item.delegation and not holds(writing.connection, item.delegation, writing.at.timestamp()):
+            return "the delegation ended before it was written"
+        named = told[0].named
+        return "" if named and named.type in contract.allowed_types else f"{item.namespace} no longer takes this type"
+
+    def _stop(self, writing: Writing, items: Sequence[Item], why: Mapping[str, str]) -> None:
+        queue.settle(writing.connection, {item.receipt: {"status": "rejected", "why": why[item.receipt]} for item in items})
+        writing.append([Entry("stopped", item.receipt, item.namespace, item.principal, {"why": why[item.receipt]}) for item in items])
+
+    def _unseen(self, items: Sequence[Resolved]) -> set[str]:
+        """The receipts whose episode cannot be read back as it was sent."""
+        rows = self.database().read(cypher.SEEN, {"receipts": [item.episode for item in items]})
+        seen = {row["receipt"]: row["content"] for row in rows}
+        return {item.receipt for item in items if seen.get(item.episode) != item.proposal.content}
+
+    def _settle(self, held: Lease, items: Sequence[Resolved], committed: Committed, missing: set[str]) -> int:
+        with self.journal.writing() as writing:
+            if not queue.still_held(writing, held):
+                return 0
+            refused = {receipt: {"status": "rejected", "why": why} for receipt, why in committed.refused.items()}
+            there = [item for item in items if item.receipt not in refused and item.receipt not in missing]
+            queue.settle(writing.connection, refused)
+            queue.applied(writing.connection, [item.receipt for item in there])
+            queue.count(writing.connection, held.namespace, committed.holdings)
+            kinds = {receipt: "refused" for receipt in refused} | {item.receipt: "applied" for item in there}
+            writing.append(
+                [
+                    Entry(kinds[item.receipt], item.receipt, held.namespace, item.principal, {"event": item.event})
+                    for item in items
+                    if item.receipt in kinds
+                ]
+            )
+            self._put_off(writing, held, [item for item in items if item.receipt in missing], "it was written and cannot be read back")
+            self.at("settling")
+        self.at("settled")
+        return len(kinds)
+
+    def _failed(self, held: Lease, items: Sequence[Resolved], why: str) -> int:
+        with self.journal.writing() as writing:
+            self._put_off(writing, held, items, why)
+        return 0
+
+    def _put_off(self, writing: Writing, held: Lease, items: Sequence[Resolved], why: str) -> None:
+        kinds = ["failed" if queue.failed(writing, item.receipt, why) else "dead" for item in items]
+        writing.append([Entry(kind, item.receipt, held.namespace, item.principal) for kind, item in zip(kinds, items, strict=True)])
+
+    def _expire(self, writing: Writing) -> None:
+        late = queue.expire(writing)
+        writing.append([Entry("expired", item.receipt, item.namespace, item.principal) for item in late])
+
+
+def _told(writing: Writing, items: Sequence[Item]) -> dict[str, Told]:
+    """What each item says, by receipt; nothing for what was redacted."""
+    found = cast(Mapping[str, Mapping[str, Mapping[str, str]]], bodies(writing.connection, [item.payload for item in items]))
+    there = [(item, found[item.payload]) for item in items if item.payload in found]
+    return {item.receipt: (Proposal.model_validate(body["proposal"]), Provenance(**body["provenance"])) for item, body in there}
+
+
+def _resolved(item: Item, told: Told, event: str, seq: int, at: datetime) -> Resolved:
+    proposal, provenance = told
+    return Resolved(event, seq, item.receipt, item.principal, proposal, provenance, at)

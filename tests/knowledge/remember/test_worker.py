@@ -1,0 +1,76 @@
+"""From accepted to applied, against a real database."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from knowledge.database.connection import Database
+from knowledge.remember.worker import Worker
+from tests.knowledge.remember.world import ALPHA, BOT, OWNER, Office, lesson
+
+
+@pytest.fixture
+def office(tmp_path: Path) -> Iterator[Office]:
+    made = Office(tmp_path)
+    yield made
+    made.journal.close()
+
+
+def worker(office: Office, database: Database) -> Worker:
+    return Worker(office.journal, office.registry, lambda: database)
+
+
+def test_an_accepted_memory_is_written_once_and_its_receipt_says_so(office: Office, database: Database) -> None:
+    inbox = office.inbox()
+    receipt = inbox.submit(lesson())
+    assert (receipt.status, receipt.verdict.outcome) == ("accepted", "accept")
+    assert worker(office, database).drain() == 1
+    assert inbox.receipt(receipt.id).status == "applied"
+    again = inbox.submit(lesson())
+    assert again.repeated and again.id == receipt.id and again.status == "applied"
+    assert worker(office, database).drain() == 0
+    rows = database.read("MATCH (e:Episodic) RETURN e.uuid AS uuid, e.name AS name, e.content AS body, e.type AS type, e.principal AS who")
+    assert [(row["type"], row["who"]) for row in rows] == [("Lesson", "bot")]
+    assert rows[0]["body"] == lesson().episode_body and rows[0]["uuid"].replace("-", "") == receipt.id
+    kinds = [event.kind for event in office.journal.events(receipt=receipt.id)]
+    assert kinds == ["submitted", "resolved", "applied"]
+
+
+def test_operations_become_entities_and_dated_facts_with_their_source(office: Office, database: Database) -> None:
+    inbox = office.inbox(OWNER)
+    told = [
+        {"op": "add_entity", "name": "Ada", "kind": "person", "properties": {"role": "engineer"}},
+        {"op": "add_relation", "subject": "Ada", "relation": "leads", "object": "Alpha", "valid_from": "2020"},
+    ]
+    receipt = inbox.submit(lesson("Ada has led Alpha since 2020.", namespace="alpha", operations=told))
+    assert worker(office, database).drain() == 1, inbox.receipt(receipt.id)
+    later = [{"op": "add_relation", "subject": "Ben", "relation": "leads", "object": "Alpha", "valid_from": "2023"}]
+    inbox.submit(lesson("Ben leads Alpha.", namespace="alpha", operations=later))
+    worker(office, database).drain()
+    facts = database.read("MATCH (a)-[r:RELATES_TO]->(b) RETURN a.name AS a, b.name AS b, r.episodes AS episodes, r.receipt AS receipt")
+    assert {(f["a"], f["b"], len(f["episodes"])) for f in facts} == {("Ada", "Alpha", 1), ("Ben", "Alpha", 1)}
+    mentioned = database.read("MATCH (e:Episodic)-[:MENTIONS]->(n) WITH e, collect(n.name) AS names RETURN names ORDER BY e.created_at")
+    assert [sorted(row["names"]) for row in mentioned] == [["Ada", "Alpha"], ["Alpha", "Ben"]]
+
+
+def test_a_conflict_stops_the_whole_proposal_and_nothing_else(office: Office, database: Database) -> None:
+    inbox = office.inbox(OWNER)
+    bad = inbox.submit(lesson("x" * 30, namespace="alpha", operations=[{"op": "update_property", "entity": "Nobody", "property": "a", "value": 1}]))
+    good = inbox.submit(lesson("y" * 30, namespace="alpha"))
+    worker(office, database).drain()
+    assert inbox.receipt(bad.id).status == "rejected" and "Nobody is not recorded" in inbox.receipt(bad.id).why
+    assert inbox.receipt(good.id).status == "applied"
+    assert database.read("MATCH (e:Episodic) RETURN count(*) AS n") == [{"n": 1}]
+
+
+def test_capacity_is_checked_in_the_commit_whatever_was_promised(office: Office, database: Database) -> None:
+    inbox = office.inbox(OWNER)
+    receipts = [inbox.submit(lesson(f"number {i} of the lessons", namespace="alpha")) for i in range(4)]
+    assert [r.status for r in receipts] == ["accepted"] * 3 + ["rejected"]
+    assert receipts[3].verdict.suggestion == "lessons"
+    office.contracts = {**office.contracts, "alpha": ALPHA.__class__(**{**ALPHA.__dict__, "size_limit": type(ALPHA.size_limit)(episodes=2)})}
+    worker(office, database).drain()
+    assert [inbox.receipt(r.id).status for r in receipts[:3]] == ["applied", "applied", "rejected"]
+    assert database.read("MATCH (e:Episodic) RETURN count(*) AS n") == [{"n": 2}]
+    assert office.inbox(BOT).submit(lesson("one more lesson", namespace="alpha")).verdict.code == "capacity"
