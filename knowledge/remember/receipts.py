@@ -39,13 +39,9 @@ def receipts(connection: Connection, ids: Sequence[str]) -> list[Held]:
 
 def _held(connection: Connection, submitted: Mapping[str, object], row: object) -> Held:
     body = cast(Mapping[str, Mapping[str, object]] | None, body_of(connection, str(submitted["payload"])))
-    verdict = _verdict(body["verdict"]) if body else Verdict("accept", message="its text was redacted")
+    verdict = Verdict.read(body["verdict"]) if body else Verdict("accept", message="its text was redacted")
     refused: Status = "invalid" if verdict.outcome == "invalid" else "rejected"
     status = cast(Status, getattr(row, "status", refused))
     namespace = str(getattr(row, "namespace", submitted["namespace"]))
     receipt = Receipt(str(submitted["receipt"]), status, namespace, verdict, str(getattr(row, "why", "")))
     return Held(receipt, str(submitted["principal"]), str(submitted["at"]))
-
-
-def _verdict(told: Mapping[str, object]) -> Verdict:
-    return Verdict(**{**told, "advice": tuple(cast(Sequence[str], told["advice"]))})  # type: ignore[arg-type]

@@ -1,7 +1,8 @@
 """What the guard says of a proposal, and the durable promise that comes back."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Self, cast
 
 Outcome = Literal["accept", "review", "reject", "invalid"]
 Status = Literal["review", "accepted", "applied", "rejected", "invalid", "expired", "dead", "redacted"]
@@ -29,6 +30,11 @@ class Verdict:
     def stands(self) -> bool:
         """Whether something was promised."""
         return self.outcome in ("accept", "review")
+
+    @classmethod
+    def read(cls, told: Mapping[str, object]) -> Self:
+        """From what `as_json` gave."""
+        return cls(**{**told, "advice": tuple(cast(Sequence[str], told["advice"]))})  # type: ignore[arg-type]
 
     def as_json(self) -> dict[str, object]:
         return {

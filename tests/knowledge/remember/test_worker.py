@@ -1,20 +1,11 @@
 """From accepted to applied, against a real database."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
+from dataclasses import replace
 
 from knowledge.database.connection import Database
+from knowledge.registry.contract import SizeLimit
 from knowledge.remember.worker import Worker
 from tests.knowledge.remember.world import ALPHA, BOT, OWNER, Office, lesson
-
-
-@pytest.fixture
-def office(tmp_path: Path) -> Iterator[Office]:
-    made = Office(tmp_path)
-    yield made
-    made.journal.close()
 
 
 def worker(office: Office, database: Database) -> Worker:
@@ -56,7 +47,9 @@ def test_operations_become_entities_and_dated_facts_with_their_source(office: Of
 
 def test_a_conflict_stops_the_whole_proposal_and_nothing_else(office: Office, database: Database) -> None:
     inbox = office.inbox(OWNER)
-    bad = inbox.submit(lesson("x" * 30, namespace="alpha", operations=[{"op": "update_property", "entity": "Nobody", "property": "a", "value": 1}]))
+    bad = inbox.submit(
+        lesson("x" * 30, namespace="alpha", operations=[{"op": "update_property", "entity": "Nobody", "property": "a", "value": 1}])
+    )
     good = inbox.submit(lesson("y" * 30, namespace="alpha"))
     worker(office, database).drain()
     assert inbox.receipt(bad.id).status == "rejected" and "Nobody is not recorded" in inbox.receipt(bad.id).why
@@ -69,7 +62,7 @@ def test_capacity_is_checked_in_the_commit_whatever_was_promised(office: Office,
     receipts = [inbox.submit(lesson(f"number {i} of the lessons", namespace="alpha")) for i in range(4)]
     assert [r.status for r in receipts] == ["accepted"] * 3 + ["rejected"]
     assert receipts[3].verdict.suggestion == "lessons"
-    office.contracts = {**office.contracts, "alpha": ALPHA.__class__(**{**ALPHA.__dict__, "size_limit": type(ALPHA.size_limit)(episodes=2)})}
+    office.contracts = {**office.contracts, "alpha": replace(ALPHA, size_limit=SizeLimit(episodes=2))}
     worker(office, database).drain()
     assert [inbox.receipt(r.id).status for r in receipts[:3]] == ["applied", "applied", "rejected"]
     assert database.read("MATCH (e:Episodic) RETURN count(*) AS n") == [{"n": 2}]

@@ -15,7 +15,13 @@ from knowledge.scope import EVERY_NAMESPACE, Principal, Scope
 
 LESSONS = Contract("lessons", "what was learned", "any_agent", ("Lesson", "Pattern"), SizeLimit(episodes=100), "self_service")
 GUIDE = Contract(
-    "guide", "how to begin", "human_curated", ("Procedure", "Lesson"), SizeLimit(15), "explicit_approval_required", suggested_alternative="lessons"
+    "guide",
+    "how to begin",
+    "human_curated",
+    ("Procedure", "Lesson"),
+    SizeLimit(15),
+    "explicit_approval_required",
+    suggested_alternative="lessons",
 )
 ALPHA = Contract("alpha", "what alpha keeps", "alpha-bot", ("Fact", "Lesson"), SizeLimit(episodes=3, facts=5, bytes=5_000), "owner_only",
                  suggested_alternative="lessons", single_valued=frozenset({"leads"}))  # fmt: skip
