@@ -2,6 +2,7 @@
 
 GavelError
 ├── ConfigError            settings, files or arguments that cannot work
+│   └── RegistryError      the file of namespaces; `.problems` lists each with its line
 ├── DatabaseError          the database is not there, refuses us, or gave up
 │   ├── ServerError        the embedded server: fetching, starting, stopping
 │   ├── StoreError         the data itself: newer version, other shape, unknown layout
@@ -19,6 +20,14 @@ class GavelError(Exception):
 
 class ConfigError(GavelError, ValueError):
     """Settings, files or arguments that cannot work. A ValueError, since servers hide the messages of errors that they do not know."""
+
+
+class RegistryError(ConfigError):
+    """The file of namespaces cannot be used. The message has one line per problem."""
+
+    def __init__(self, *problems: str) -> None:
+        super().__init__("\n".join(problems))
+        self.problems = problems
 
 
 class DatabaseError(GavelError):
