@@ -177,7 +177,7 @@ class Approvals:
         return [
             Waiting(
                 row.receipt, row.namespace, row.principal, Proposal.model_validate(found[row.payload]["proposal"]),
-                Verdict(**{**found[row.payload]["verdict"], "advice": tuple(cast(Sequence[str], found[row.payload]["verdict"]["advice"]))}),  # type: ignore[arg-type]
+                Verdict.read(found[row.payload]["verdict"]),
                 row.payload, str(row.at), row.expires, row.amended_by,
             )
             for row in rows

@@ -110,7 +110,7 @@ class Guard:
 
     @property
     def _visible(self) -> list[str]:
-        return [namespace for namespace in self.registry.contracts if self.principal.knows(namespace)]
+        return [contract.id for contract in self.registry.all() if self.principal.knows(contract.id)]
 
 
 def over_limit(proposal: Proposal, contract: Contract, holdings: Holdings) -> str:
