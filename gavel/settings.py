@@ -63,6 +63,9 @@ class Settings(BaseSettings):
         default=DEFAULT_EMBEDDER, description=f"{DEFAULT_EMBEDDER}, or sentence-transformers:<id or folder> (an extra), or none"
     )
     profile: Path | None = Field(default=None, description="file in which the owner describes the graph; default profile.yaml in data_dir")
+    registry: Path = Field(
+        default=Path("docs/NAMESPACE_REGISTRY.yaml"), description="file of the namespaces: what each is for, and who may write what in it"
+    )
     runs_keep_days: int = Field(default=90, ge=0, le=36_500, description="days that the traces of runs are kept; 0 keeps them for ever")
     redact: list[str] = Field(
         default_factory=list, description='properties and relations whose values no trace may keep, as JSON: ["email", "phone"]'
@@ -70,7 +73,7 @@ class Settings(BaseSettings):
     otel_endpoint: str = Field(default="", description="where traces are sent as OpenTelemetry spans over HTTP (needs the otel extra)")
     datasets: Path = Field(default=Path("../shared/datasets"), description="folder of the question sets that the evals read")
 
-    @field_validator("data_dir", "profile", "datasets")
+    @field_validator("data_dir", "profile", "registry", "datasets")
     @classmethod
     def _at_home(cls, value: Path | None) -> Path | None:
         try:

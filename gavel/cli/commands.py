@@ -11,6 +11,7 @@ from gavel.cli.demo import demo
 from gavel.cli.doctor import doctor
 from gavel.cli.index import index
 from gavel.cli.load import load
+from gavel.cli.namespace import namespace
 from gavel.cli.schema import schema
 from gavel.cli.trace import trace
 
@@ -32,6 +33,7 @@ app.command()(doctor)
 app.command()(trace)
 app.add_typer(db, name="db")
 app.add_typer(index, name="index")
+app.add_typer(namespace, name="namespace")
 
 
 def _version(wanted: bool) -> None:

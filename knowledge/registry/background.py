@@ -33,12 +33,12 @@ EVERYDAY = (
     "The actor forgot his lines on the stage.",
     "A nurse looked after him during the night.",
 )
-_AHEAD: dict[str, Vectors] = {}
+_VECTORS: dict[str, Vectors] = {}
 
 
 def least_related(vector: Vectors, embedder: Embedder) -> float:
     """The cosine with `vector`, of unit length, above which a text is related to it."""
-    if embedder.model not in _AHEAD:
-        _AHEAD[embedder.model] = embedder.embed(EVERYDAY)
-    cosines = _AHEAD[embedder.model] @ vector
+    if embedder.model not in _VECTORS:
+        _VECTORS[embedder.model] = embedder.embed(EVERYDAY)
+    cosines = _VECTORS[embedder.model] @ vector
     return float(cosines.mean() + DEVIATIONS * cosines.std())

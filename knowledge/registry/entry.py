@@ -18,6 +18,7 @@ SIZES = ("episodes", "facts", "bytes")
 PRINCIPAL = re.compile(r"[A-Za-z0-9_.@-]{1,64}")
 _ROLES = (HUMAN_CURATED, ANY_AGENT, PROJECT_AGENT)
 _TYPE = re.compile(r"[^:]{1,64}")
+_BREAKS = re.compile(r"[\t\n\u2028\u2029]")
 _NOT_OF_IDS = re.compile(r"[^A-Za-z0-9_-]")
 _NEAR_KEY = 70
 
@@ -50,11 +51,19 @@ def known(entry: Value, required: Collection[str], optional: Collection[str]) ->
 
 
 def principal(value: Value, instead: str) -> str:
-    """The id of a person or an agent; whether there is one of that id is not known here."""
+    """The id of a person or an agent, or a word for several; whether there is one of that id is not known here."""
     text = value.text(instead)
     if text and not PRINCIPAL.fullmatch(text):
         value.refuse(f"{text[:64]!r} is no id of a person or an agent (1 to 64 of A-Z a-z 0-9 _ . @ -); write {instead}")
     return text
+
+
+def agent(value: Value, instead: str) -> None:
+    """Refuses what cannot be the id of one agent; what stands for several can be an owner only."""
+    text = principal(value, instead)
+    role = _role_like(text)
+    if role:
+        value.refuse(f"{text!r} stands for {role}, and not for one agent; write {instead}")
 
 
 def texts(value: Value, instead: str) -> tuple[str, ...]:
@@ -64,8 +73,8 @@ def texts(value: Value, instead: str) -> tuple[str, ...]:
         text = item.text(instead)
         if text.casefold() in found:
             item.refuse(f"names {text[:64]!r} twice; keep one")
-        elif "\n" in text:
-            item.refuse(f"{text[:64]!r} has several lines; write {instead}")
+        elif _BREAKS.search(text):
+            item.refuse(f"{text[:64]!r} has a tab or several lines; write {instead}")
         found.setdefault(text.casefold(), text)
     return tuple(filter(None, found.values()))
 
@@ -95,10 +104,16 @@ def _owner(fields: Mapping[str, Value]) -> str:
     if "owner" not in fields:
         return ""
     owner = principal(fields["owner"], f"{listed(_ROLES)}, or the id of a person or an agent")
-    meant = next((role for role in _ROLES if owner != role and skeleton(owner) == skeleton(role)), "")
-    if meant and PRINCIPAL.fullmatch(owner):
+    meant = _role_like(owner)
+    if meant not in ("", owner):
         fields["owner"].refuse(f"{owner!r} can be taken for {meant}; write {meant} exactly, or another id")
     return owner
+
+
+def _role_like(text: str) -> str:
+    """The word for several owners that an id is or can be taken for."""
+    look = skeleton(text)
+    return next((role for role in _ROLES if PRINCIPAL.fullmatch(text) and skeleton(role) == look), "")
 
 
 def _project(fields: Mapping[str, Value], entry: Value, owner: str) -> str:

@@ -8,11 +8,12 @@ from typing import TypeVar
 
 from knowledge.errors import RegistryError
 from knowledge.registry.contract import Contract
-from knowledge.registry.entry import is_namespace, known, principal, read_contract, read_domain, texts
-from knowledge.registry.located import Problems, Value, read
+from knowledge.registry.entry import agent, is_namespace, known, read_contract, read_domain, texts
+from knowledge.registry.located import MOST_CHARACTERS, Problems, Value, read
 from knowledge.registry.names import skeleton
 from knowledge.registry.registry import Registry
 
+MOST_BYTES = 4 * MOST_CHARACTERS
 MOST_OF_PROJECTS = 10_000
 """The most namespaces that projects and domains may make together."""
 _START = "write one that begins with `version: 1` and `namespaces: {}`, or set GAVEL_REGISTRY to another file"
@@ -29,9 +30,12 @@ def read_registry(path: Path) -> Registry:
 def registry_text(path: Path) -> str:
     """The text of a registry file as it stands. RegistryError when it cannot be read."""
     try:
-        content = path.read_bytes()
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise RegistryError(f"{path}: cannot be read ({error.strerror or error}); {_START}") from error
+    if len(content) > MOST_BYTES:
+        raise RegistryError(f"{path}: is larger than {MOST_BYTES:,} bytes; write fewer or shorter entries")
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -78,7 +82,7 @@ def _agents(value: Value, project: str) -> frozenset[str]:
     instead = "a list of the ids of its agents"
     found = texts(value, instead)
     for item in value.items(instead) if found else ():
-        principal(item, instead)
+        agent(item, instead)
     return frozenset(found)
 
 

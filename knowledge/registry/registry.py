@@ -33,7 +33,10 @@ class Registry:
     def all(self, namespaces: Collection[str] | None = None) -> list[Contract]:
         """Every contract in the order of the file, then those of projects; only those of `namespaces` where it is given."""
         every = [*self.contracts.values(), *(made for made in self._of_projects() if made.id not in self.contracts)]
-        return every if namespaces is None else [contract for contract in every if contract.id in namespaces]
+        if namespaces is None:
+            return every
+        chosen = frozenset(namespaces)
+        return [contract for contract in every if contract.id in chosen]
 
     def _made_of_parts(self, namespace: str) -> Contract | None:
         """None also where two pairs of project and domain spell the same id."""
@@ -47,12 +50,13 @@ class Registry:
         return (contract for contract in made if self.find(contract.id))
 
     def _made(self, project: str, domain: str) -> Contract:
-        given = self.domains[domain]
+        given, namespace = self.domains[domain], f"{project}_{domain}"
         return replace(
             given,
-            id=f"{project}_{domain}",
+            id=namespace,
             owner=PROJECT_AGENT,
             project=project,
             purpose=given.purpose.replace(PROJECT, project),
             display_name=given.display_name.replace(PROJECT, project),
+            suggested_alternative="" if given.suggested_alternative == namespace else given.suggested_alternative,
         )

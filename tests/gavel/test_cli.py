@@ -44,7 +44,10 @@ def test_help_appears_within_half_a_second(tmp_path: Path) -> None:
     assert min(seconds() for _ in range(3)) < SECONDS_FOR_HELP
 
 
-@pytest.mark.parametrize("command", ["", "ask", "load", "schema", "index", "index build", "db", "db reset", "config", "demo", "doctor"])
+@pytest.mark.parametrize(
+    "command",
+    ["", "ask", "load", "schema", "index", "index build", "db", "db reset", "config", "demo", "doctor", "namespace", "namespace create"],
+)
 def test_every_command_explains_itself(command: str, tmp_path: Path) -> None:
     told = gavel(*command.split(), "--help", cwd=tmp_path)
     assert (told.returncode, told.stderr) == (0, "")

@@ -11,9 +11,15 @@ from gavel.cli.commands import app
 from knowledge.database.embedded import EmbeddedServer
 from tests.gavel.conftest import Gavel
 
+REGISTRY = Path(__file__).parents[2] / "docs" / "NAMESPACE_REGISTRY.yaml"
 # in an order that needs one start only; each with its arguments and a key of its document (of its items, where it is a list)
 LINES = {
     "config": ((), "data_dir"),
+    "namespace list": ((), "allowed_types"),
+    "namespace show": (("technical_patterns",), "write_policy"),
+    "namespace check": ((), "digest"),
+    "namespace create": (("deploys", "--purpose", "How we deploy.", "--owner", "any_agent", "--type", "Lesson"), "proposed"),
+    "namespace suggest": (("technical patern",), "suggestions"),
     "db status": ((), "state"),
     "db path": ((), "home"),
     "db start": ((), "uri"),
@@ -56,7 +62,8 @@ def test_every_command_knows_the_format_and_is_tried_here() -> None:
     assert {name for name, options in known.items() if "--format" in options} == set(known) == set(LINES)
 
 
-def test_every_command_prints_one_document(gavel: Gavel, tmp_path: Path) -> None:
+def test_every_command_prints_one_document(gavel: Gavel, environment: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    environment.setenv("GAVEL_REGISTRY", str(REGISTRY))
     (tmp_path / "more.tsv").write_text("Alder\tmade_by\tBoreal\n")
     for name, (arguments, key) in LINES.items():
         told = gavel(*name.split(), *arguments, "--format", "json")

@@ -100,6 +100,13 @@ def test_parts_with_underscores_are_taken_apart_at_every_one() -> None:
     assert found is not None and found.project == "north_pier"
 
 
+def test_a_domain_suggests_no_namespace_as_its_own_alternative() -> None:
+    decisions = replace(sound().domains["decisions"], suggested_alternative="apollo_decisions")
+    registry = replace(sound(), domains={"decisions": decisions}, projects={"apollo": frozenset(), "mir": frozenset()})
+    found = {contract.id: contract.suggested_alternative for contract in registry.all()}
+    assert (found["apollo_decisions"], found["mir_decisions"]) == ("", "apollo_decisions")
+
+
 def test_agents_are_those_of_the_declared_project() -> None:
     assert sound().agents_of("apollo") == {"apollo-planner", "apollo-writer"}
     assert sound().agents_of("Apollo") == sound().agents_of("") == frozenset()
@@ -109,6 +116,7 @@ def test_all_keeps_to_the_given_namespaces_and_an_empty_choice_is_none() -> None
     assert [contract.id for contract in sound().all()] == ["team", "harbour_notes", "apollo_decisions"]
     assert [contract.id for contract in sound().all({"apollo_decisions", "team", "other"})] == ["team", "apollo_decisions"]
     assert sound().all(()) == []
+    assert sound().all("team harbour_notes") == [], "letters are no namespaces"
 
 
 def test_a_registry_and_its_contracts_cannot_be_changed() -> None:

