@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from langgraph.types import Checkpointer
 
     from agents.contract import Role
+    from gavel.memory import Memory
     from gavel.otel import Exporter
     from gavel.runs import Runs
     from graphs.door import AskGraph
@@ -125,12 +126,20 @@ class App:
 
         return Exporter(self.settings.otel_endpoint)
 
-    def principal(self) -> "Principal":
-        """The one local person, who may read all that the database holds."""
-        from knowledge.reading.extent import extent
-        from knowledge.scope import Principal
+    @cached_property
+    def memory(self) -> "Memory":
+        """What writing stands on."""
+        from gavel.memory import Memory
 
-        return Principal(LOCAL_PERSON, "person", self._persistently(lambda: extent(self.database, self.profile)))
+        return Memory(self.settings, lambda: self.database)
+
+    def principal(self) -> "Principal":
+        """The one local person, who may read all that the database holds, and write wherever a contract allows it."""
+        from knowledge.reading.extent import extent
+        from knowledge.scope import EVERY_NAMESPACE, Principal
+
+        scope = self._persistently(lambda: extent(self.database, self.profile))
+        return Principal(LOCAL_PERSON, "person", scope, frozenset({EVERY_NAMESPACE}))
 
     def graph(self, checkpointer: "Checkpointer" = None) -> "AskGraph":
         """The graph that answers questions. Compiling it touches no database: the first run connects."""
@@ -160,6 +169,8 @@ class App:
                 self._connected.database.close()
             self._connected = None
         self.runs.close()
+        if "memory" in self.__dict__:
+            self.memory.close()
         if "exporter" in self.__dict__ and self.exporter:
             self.exporter.close()
 

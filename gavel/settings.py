@@ -63,6 +63,7 @@ class Settings(BaseSettings):
         default=DEFAULT_EMBEDDER, description=f"{DEFAULT_EMBEDDER}, or sentence-transformers:<id or folder> (an extra), or none"
     )
     profile: Path | None = Field(default=None, description="file in which the owner describes the graph; default profile.yaml in data_dir")
+    journal: str = Field(default="", description="SQLAlchemy address of the journal, for several hosts; default journal.sqlite in data_dir")
     registry: Path = Field(
         default=Path("docs/NAMESPACE_REGISTRY.yaml"), description="file of the namespaces: what each is for, and who may write what in it"
     )

@@ -9,11 +9,14 @@ from gavel.cli.config import config
 from gavel.cli.db import db
 from gavel.cli.demo import demo
 from gavel.cli.doctor import doctor
+from gavel.cli.inbox import inbox
 from gavel.cli.index import index
 from gavel.cli.load import load
 from gavel.cli.namespace import namespace
+from gavel.cli.remember import receipt, remember
 from gavel.cli.schema import schema
 from gavel.cli.trace import trace
+from gavel.cli.worker import worker
 
 app = typer.Typer(
     name="gavel",
@@ -31,8 +34,12 @@ app.command()(config)
 app.command()(demo)
 app.command()(doctor)
 app.command()(trace)
+app.command()(remember)
+app.command()(receipt)
+app.command()(worker)
 app.add_typer(db, name="db")
 app.add_typer(index, name="index")
+app.add_typer(inbox, name="inbox")
 app.add_typer(namespace, name="namespace")
 
 

@@ -1,0 +1,83 @@
+"""The writing half of one process: registry, journal, and what stands on them."""
+
+import threading
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from gavel.settings import Settings
+
+if TYPE_CHECKING:
+    from knowledge.database.connection import Database
+    from knowledge.journal.journal import Journal
+    from knowledge.remember.approvals import Approvals
+    from knowledge.remember.delegations import Delegations
+    from knowledge.remember.inbox import Inbox
+    from knowledge.remember.proposal import Provenance
+    from knowledge.remember.registry_changes import ApprovedRegistry
+    from knowledge.remember.worker import Worker
+    from knowledge.scope import Principal
+
+
+class Memory:
+    """Each part is made when first asked for. Thread-safe once made; close it."""
+
+    def __init__(self, settings: Settings, database: "Callable[[], Database]") -> None:
+        self._settings = settings
+        self._database = database
+        self._stop = threading.Event()
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    @cached_property
+    def journal(self) -> "Journal":
+        """The durable log of writes. JournalError where it cannot be opened."""
+        from knowledge.journal.journal import Journal
+
+        return Journal(self._settings.journal) if self._settings.journal else Journal.in_folder(self._settings.data_dir)
+
+    @cached_property
+    def registry(self) -> "ApprovedRegistry":
+        """Call it for the contracts that hold now."""
+        from knowledge.remember.registry_changes import ApprovedRegistry
+
+        return ApprovedRegistry(self.journal, self._settings.registry)
+
+    def inbox(self, principal: "Principal", provenance: "Provenance") -> "Inbox":
+        """Where this principal submits."""
+        from knowledge.remember.inbox import Inbox
+
+        return Inbox(self.journal, self.registry, principal, provenance)
+
+    def approvals(self, principal: "Principal") -> "Approvals":
+        """Where this principal decides."""
+        from knowledge.remember.approvals import Approvals
+
+        return Approvals(self.journal, self.registry, principal)
+
+    def delegations(self, principal: "Principal") -> "Delegations":
+        """Where this principal lets others act."""
+        from knowledge.remember.delegations import Delegations
+
+        return Delegations(self.journal, self.registry, principal)
+
+    def worker(self) -> "Worker":
+        """What applies accepted proposals; one per thread."""
+        from knowledge.remember.worker import Worker
+
+        return Worker(self.journal, self.registry, self._database)
+
+    def start(self) -> None:
+        """Work in the background of this process, once, until it is closed."""
+        with self._lock:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self.worker().run, args=(self._stop,), name="gavel-worker", daemon=True)
+                self._thread.start()
+
+    def close(self) -> None:
+        """Let the worker end what it is at, and the journal go."""
+        self._stop.set()
+        if self._thread:
+            self._thread.join()
+        if "journal" in self.__dict__:
+            self.journal.close()
