@@ -36,9 +36,14 @@ class Memory:
 
         return Journal(self._settings.journal) if self._settings.journal else Journal.in_folder(self._settings.data_dir)
 
-    @cached_property
+    @property
     def registry(self) -> "ApprovedRegistry":
-        """Call it for the contracts that hold now."""
+        """Call it for the contracts that hold now. RegistryError where there is a file that was never adopted and cannot be."""
+        self._approved.adopt()
+        return self._approved
+
+    @cached_property
+    def _approved(self) -> "ApprovedRegistry":
         from knowledge.remember.registry_changes import ApprovedRegistry
 
         return ApprovedRegistry(self.journal, self._settings.registry)

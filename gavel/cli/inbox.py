@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gavel.cli.output import Format, FormatOption, one_line, print_json, table, tell
+from gavel.cli.output import Format, FormatOption, note, one_line, print_json, table, tell
 from knowledge.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -28,7 +28,10 @@ DAY = 86_400
 def list_(namespace: Annotated[str, NAMESPACE] = "", output: FormatOption = Format.text) -> None:
     """What you may decide, oldest first."""
     with _app() as app:
-        waiting = _approvals(app).waiting(namespace)
+        approvals = _approvals(app)
+        waiting, own = approvals.waiting(namespace), approvals.own()
+    if own:
+        note(f"{own} of your own wait for another principal: nobody decides about their own proposals")
     if output is Format.json:
         print_json([one.as_json() for one in waiting])
         return

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from sqlalchemy import Row, Select, select, update
+from sqlalchemy import Row, Select, func, select, update
 
 from knowledge.errors import ScopeError
 from knowledge.journal.journal import Entry, Journal, Writing, bodies
@@ -73,6 +73,12 @@ class Approvals:
             writing.append([Entry("expired", item.receipt, item.namespace, item.principal) for item in late])
             found = writing.connection.execute(_open(namespace)).all()
             return self._shown(writing, [row for row in found if self._refusal(row) == ""][:limit])
+
+    def own(self) -> int:
+        """How many of this principal's own proposals wait for another."""
+        with self.journal.reading() as connection:
+            mine = select(func.count()).select_from(work).where(work.c.status == "review", work.c.principal == self.principal.id)
+            return int(connection.execute(mine).scalar_one())
 
     def approve(self, receipts: Sequence[str], *, shown: Mapping[str, str] | None = None) -> list[Decision]:
         """Accept them, as far as there is room. `shown`: the payloads that were looked at, by receipt; one that has changed is not approved."""

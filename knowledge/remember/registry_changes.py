@@ -19,17 +19,29 @@ NOTHING = Registry(0, "", {})
 
 
 class ApprovedRegistry:
-    """Call it for the registry that holds now. The file is adopted once, when there is none yet; later changes need an approval."""
+    """Call it for the registry that holds now; it may be called inside of a transaction. Changes of the file need an approval."""
 
     def __init__(self, journal: Journal, file: Path) -> None:
         self._journal, self._file = journal, file
         self._seen, self._registry = 0, NOTHING
 
     def __call__(self) -> Registry:
-        latest = self._latest() or self._adopt()
+        latest = self._latest()
         if latest and latest.seq != self._seen:
             self._registry, self._seen = parse_registry(self._text(latest), self._file.name), latest.seq
         return self._registry
+
+    def adopt(self) -> None:
+        """Take the file as it stands, where no registry was ever taken. Not to be called inside of a transaction."""
+        if self._seen or self._latest() or not self._file.exists():
+            return
+        text = registry_text(self._file)
+        parse_registry(text, self._file.name)
+        with self._journal.writing() as writing:
+            first = writing.connection.execute(select(events.c.seq).where(events.c.kind.in_(HOLDS))).first()
+            if first is None:
+                [payload] = writing.keep([{"text": text}])
+                writing.append([Entry("registry_adopted", payload=payload)])
 
     def changed(self) -> bool:
         """Whether the file says something else than what holds."""
@@ -62,18 +74,6 @@ class ApprovedRegistry:
         with self._journal.reading() as connection:
             row = connection.execute(select(events).where(events.c.kind.in_(HOLDS)).order_by(events.c.seq.desc()).limit(1)).first()
         return as_event(row._asdict()) if row else None
-
-    def _adopt(self) -> Event | None:
-        if not self._file.exists():
-            return None
-        text = registry_text(self._file)
-        parse_registry(text, self._file.name)
-        with self._journal.writing() as writing:
-            first = writing.connection.execute(select(events.c.seq).where(events.c.kind.in_(HOLDS))).first()
-            if first is None:
-                [payload] = writing.keep([{"text": text}])
-                return writing.append([Entry("registry_adopted", payload=payload)])[0]
-        return self._latest()
 
     def _text(self, event: Event) -> str:
         with self._journal.reading() as connection:
