@@ -17,8 +17,10 @@ from knowledge.cypher.reader import CypherReader
 from knowledge.errors import OutOfBudget
 from knowledge.records import Fact, Path
 
-Role = Literal["intake", "supervisor", "planner", "navigator", "reasoner", "gap_detector", "synthesizer"]
-ROLES: tuple[Role, ...] = get_args(Role)
+AskingRole = Literal["intake", "supervisor", "planner", "navigator", "reasoner", "gap_detector", "synthesizer"]
+Role = Literal[AskingRole, "writer"]
+ROLES: tuple[AskingRole, ...] = get_args(AskingRole)
+"""Those that answer questions."""
 
 
 class IntakeView(TypedDict):
@@ -160,6 +162,41 @@ class SynthesizerReply(Reply):
     citations: list[str] = field(default_factory=list)
 
 
+class NamespaceCard(TypedDict):
+    """A namespace that the principal may know of. `room`: how many more memories it takes; -1 is as many as come. `direct`: without approval."""
+
+    id: str
+    purpose: str
+    types: list[str]
+    room: int
+    direct: bool
+
+
+class WriterView(TypedDict):
+    """What a person said that is to be remembered. `namespace`: where they want it, or empty. `known`: facts on the topic, as sentences."""
+
+    said: str
+    namespace: str
+    namespaces: list[NamespaceCard]
+    known: list[str]
+
+
+class Draft(TypedDict):
+    """A proposal as the writer makes it; `operations` as the guarded tool takes them."""
+
+    name: str
+    episode_body: str
+    group_id: str
+    operations: list[dict[str, object]]
+
+
+@dataclass
+class WriterReply(Reply):
+    """No draft where there is nothing to remember, or nowhere to put it; `report` says which."""
+
+    drafts: list[Draft] = field(default_factory=list)
+
+
 @contextmanager
 def within_budget(reply: Reply) -> Iterator[None]:
     """Run statements until the budget refuses one. What the reply holds by then is kept, and `stopped` names the limit.
@@ -195,6 +232,7 @@ class Minds:
     reasoner: Mind[ReasonerView, ReasonerReply] | None = None
     gap_detector: Mind[GapView, GapReply] | None = None
     synthesizer: Mind[SynthesizerView, SynthesizerReply] | None = None
+    writer: Mind[WriterView, WriterReply] | None = None
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from langgraph.types import Checkpointer
 
-    from graphs.door import AskGraph
+    from graphs.door import AskGraph, RememberGraph
     from graphs.state import Result
 
     graph: AskGraph
 
-__all__ = ["ask", "build_graph", "graph"]
+__all__ = ["ask", "build_graph", "build_remember_graph", "graph"]
 
 
 def ask(
@@ -40,6 +40,13 @@ def build_graph(checkpointer: "Checkpointer" = None) -> "AskGraph":
     from gavel.app import current
 
     return current().graph(checkpointer)
+
+
+def build_remember_graph(checkpointer: "Checkpointer" = None) -> "RememberGraph":
+    """The graph that takes memories in through the guarded write path; with a checkpointer it stops where someone must decide."""
+    from gavel.app import current
+
+    return current().remember_graph(checkpointer)
 
 
 def _graph() -> "AskGraph":

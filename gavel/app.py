@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from agents.contract import Role
     from gavel.memory import Memory
     from gavel.otel import Exporter
+    from gavel.redaction import Redaction
     from gavel.runs import Runs
-    from graphs.door import AskGraph
+    from graphs.context import Services
+    from graphs.door import AskGraph, RememberGraph
     from graphs.models.model import Model
     from graphs.trace import RunRecord
     from knowledge.database.connection import Database
@@ -145,11 +147,9 @@ class App:
         """The graph that answers questions. Compiling it touches no database: the first run connects."""
         from gavel.brains import rules
         from gavel.langsmith_client import redact_langsmith
-        from gavel.redaction import Redaction
         from graphs.ask import build
 
-        redaction = Redaction(environment.secrets(self.settings), self.settings.redact)
-        redact_langsmith(redaction)
+        redact_langsmith(self._redaction)
         return build(
             self._open_reader,
             rules(lambda: self.profile, self.settings.data_dir),
@@ -159,8 +159,38 @@ class App:
             recorder=_Recorder(self),
             similarity=self._similarity,
             models=self.models,
-            redaction=redaction,
+            redaction=self._redaction,
         )
+
+    def remember_graph(self, checkpointer: "Checkpointer" = None) -> "RememberGraph":
+        """The graph that takes memories in. Compiling it touches neither database nor journal."""
+        from agents.writer import RulesWriter
+        from graphs.remember import build_remember
+
+        return build_remember(self._writing_services(), RulesWriter(self._similarity), checkpointer=checkpointer)
+
+    def proposer(self) -> "Principal":
+        """The same person where the database is away: what is submitted meanwhile is accepted, and applied later."""
+        from knowledge.scope import EVERY_NAMESPACE, Principal, Scope
+
+        try:
+            return self.principal()
+        except DatabaseError:
+            return Principal(LOCAL_PERSON, "person", Scope(frozenset()), frozenset({EVERY_NAMESPACE}))
+
+    @cached_property
+    def _redaction(self) -> "Redaction":
+        from gavel.redaction import Redaction
+
+        return Redaction(environment.secrets(self.settings), self.settings.redact)
+
+    def _writing_services(self) -> "Services":
+        from graphs.context import Services
+
+        return Services(
+            self._open_reader, self.proposer, self._terminate, _Recorder(self), self._similarity, models=self.models,
+            redaction=self._redaction, desk=self.memory,
+        )  # fmt: skip
 
     def close(self) -> None:
         """Close what is open; the embedded server keeps running."""

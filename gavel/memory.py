@@ -48,11 +48,11 @@ class Memory:
 
         return ApprovedRegistry(self.journal, self._settings.registry)
 
-    def inbox(self, principal: "Principal", provenance: "Provenance") -> "Inbox":
-        """Where this principal submits."""
+    def inbox(self, principal: "Principal", provenance: "Provenance", holder: str = "door") -> "Inbox":
+        """Where this principal submits, by the hands of `holder`."""
         from knowledge.remember.inbox import Inbox
 
-        return Inbox(self.journal, self.registry, principal, provenance)
+        return Inbox(self.journal, self.registry, principal, provenance, holder)
 
     def approvals(self, principal: "Principal") -> "Approvals":
         """Where this principal decides."""
@@ -71,6 +71,10 @@ class Memory:
         from knowledge.remember.worker import Worker
 
         return Worker(self.journal, self.registry, self._database)
+
+    def apply(self) -> None:
+        """Do what is due now, in this thread."""
+        self.worker().drain()
 
     def start(self) -> None:
         """Work in the background of this process, once, until it is closed."""

@@ -1,5 +1,7 @@
-"""Names the graph for `langgraph.json`. Bare: the LangGraph server brings its own checkpointer."""
+"""Names the graphs for `langgraph.json`. Bare: the LangGraph server brings its own checkpointer."""
 
-from gavel import graph
+from gavel import build_remember_graph, graph
 
-__all__ = ["graph"]
+remember = build_remember_graph()
+
+__all__ = ["graph", "remember"]

@@ -3,12 +3,23 @@
 import math
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from langgraph.errors import GraphBubbleUp
 from pydantic import TypeAdapter, ValidationError
 
-from agents.contract import GapReply, IntakeReply, PlannerReply, ReasonerReply, Reply, Role, SynthesizerReply, TaskResult
+from agents.contract import (
+    Draft,
+    GapReply,
+    IntakeReply,
+    PlannerReply,
+    ReasonerReply,
+    Reply,
+    Role,
+    SynthesizerReply,
+    TaskResult,
+    WriterReply,
+)
 from agents.exchange import Answer, Conclusion, Evidence, Gap, Task, Understanding, WeakestLink
 from agents.llm.ask import Mind
 from graphs.context import Run
@@ -24,6 +35,7 @@ MAX_FOUND = 200
 MAX_PATHS = 100
 MAX_ANSWERS = 500
 MAX_GAPS = 10
+MAX_DRAFTS = 10
 REPORT_CHARACTERS = 200
 ASKED_CHARACTERS = 500
 _UNDERSTANDING = TypeAdapter(Understanding)
@@ -36,6 +48,7 @@ _GAPS = TypeAdapter(list[Gap])
 _PATHS = TypeAdapter(list[list[str]])
 _IDS = TypeAdapter(list[str])
 _LINK = TypeAdapter(WeakestLink)
+_DRAFTS = TypeAdapter(list[Draft])
 FAILED = "failed"
 
 
@@ -48,13 +61,15 @@ def think(
     *,
     mind: Mind[V, R] | None = None,
     task: str = "",
+    blind: bool = False,
 ) -> Work[R]:
     """One call of a role's brain: the one behind its model where there is both, else the rules, which also take over where the model fails.
 
-    The reply is checked and cut to size; a refusal of the budget or a surprise gives an empty one with a report.
+    The reply is checked and cut to size; a refusal of the budget or a surprise gives an empty one with a report. A `blind` brain is handed no
+    reader, so that it can think while the database is away.
     """
     span, began = run.trace.open(), run.ledger.elapsed
-    reader, model = _Reader(run, role, task, span), run.models.get(role)
+    reader, model = _Reader(run, role, task, span, blind), run.models.get(role)
     with run.working():
         reply: R | None = None
         if mind and model:
@@ -80,9 +95,10 @@ class _Reader:
     role: Role
     task: str
     span: int
+    blind: bool
 
     def opened(self) -> CypherReader:
-        return self.run.reader(self.role, self.task, self.span)
+        return cast(CypherReader, None) if self.blind else self.run.reader(self.role, self.task, self.span)
 
 
 def _asked(view: object) -> str:
@@ -165,6 +181,10 @@ def _synthesizer(reply: SynthesizerReply) -> None:
     reply.citations = _IDS.validate_python(reply.citations)
 
 
+def _writer(reply: WriterReply) -> None:
+    reply.drafts = _DRAFTS.validate_python(reply.drafts)[:MAX_DRAFTS]
+
+
 def only_proven(reply: ReasonerReply, evidence: Mapping[str, Evidence]) -> ReasonerReply:
     """The reply without chains and links that are not in evidence."""
     reply.paths = _proven(reply.paths, evidence)
@@ -184,4 +204,5 @@ _CHECKS: Mapping[type[Reply], Callable[..., None]] = {
     ReasonerReply: _reasoner,
     GapReply: _gaps,
     SynthesizerReply: _synthesizer,
+    WriterReply: _writer,
 }

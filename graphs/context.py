@@ -26,7 +26,9 @@ from knowledge.scope import Principal, Scope
 
 if TYPE_CHECKING:
     from agents.contract import Role
+    from graphs.desk import Desk
     from graphs.models.model import Model
+    from knowledge.remember.inbox import Inbox
 
 CANCEL_SECONDS = 2.0
 _TICK = timedelta(microseconds=1)
@@ -71,7 +73,7 @@ class ScopeRequest(BaseModel):
 @dataclass(frozen=True)
 class Services:
     """What the composition root provides for every run. `terminate` ends the statements that carry a tag; `models` are those of the roles that have one,
-    `redaction` takes out of a trace what must not be kept."""
+    `redaction` takes out of a trace what must not be kept, `desk` is where writing is done."""
 
     open_reader: Callable[[Scope, Meter], KgReader]
     principal: Callable[[], Principal]
@@ -81,12 +83,14 @@ class Services:
     clock: Clock = field(default=time.monotonic)
     models: "Mapping[Role, Model]" = field(default_factory=dict)
     redaction: Redaction = field(default_factory=NoRedaction)
+    desk: "Desk | None" = None
 
 
 class Run:
     """One question being answered: its ledger, meter, trace and reader. Thread-safe. `streamed`: the id of the message that was streamed as answer."""
 
-    def __init__(self, limits: Limits, scope: Scope, services: Services) -> None:
+    def __init__(self, limits: Limits, scope: Scope, services: Services, principal: Principal) -> None:
+        self.principal = principal
         self.id = uuid.uuid4().hex
         self.round = 1
         self.scope = scope
@@ -109,6 +113,19 @@ class Run:
         """The run's reader in the hands of one agent; with a task, the loop rule watches over it."""
         loop = LoopRule(self._services.similarity) if task else None
         return RunReader(self._open(), self._meter, self.trace, self._memory, agent, task, loop, span)
+
+    @property
+    def desk(self) -> "Desk":
+        """Where writing is done. ConfigError where this graph was built without one."""
+        if self._services.desk is None:
+            raise ConfigError("this graph was built without a place to write to; build it with desk=")
+        return self._services.desk
+
+    def inbox(self, agent: str) -> "Inbox":
+        """Where one agent submits, in the name of the run's principal. What any agent but the writer submits is refused and recorded."""
+        from knowledge.remember.proposal import Provenance
+
+        return self.desk.inbox(self.principal, Provenance(agent_id=agent, run_id=self.id, tool="add_memory"), agent)
 
     def _open(self) -> KgReader:
         """Opened once per run; a database that refused is not asked again."""
@@ -232,7 +249,8 @@ class RunContext(BaseModel):
     def claim(cls, given: Any, services: Services) -> Self:
         """The context of a new run. ConfigError names a wrong field, ScopeError what may not be seen."""
         asked = given if isinstance(given, cls) else cls._parsed({} if given is None else given)
-        run = Run(asked.limits, asked.scope.within(services.principal().scope), services)
+        principal = services.principal()
+        run = Run(asked.limits, asked.scope.within(principal.scope), services, principal)
         bound = asked.model_copy()
         asked._run = bound._run = run
         with asked._lock:

@@ -53,11 +53,18 @@ class AskGraph(CompiledStateGraph[State, RunContext, Question, State]):
         return {**kwargs, "durability": chosen}
 
 
-def opened_by(compiled: CompiledStateGraph[Any, Any, Any, Any], services: Services) -> AskGraph:
+class RememberGraph(AskGraph):
+    """Invoke it with `{"question": …}` or `{"messages": […]}`, the text being what is to be remembered, and `namespace`, `source_description`
+    or `valid_at` where they are known.
+
+    Raises what an AskGraph raises. A run that stops at a proposal for which someone must decide is resumed with
+    `Command(resume={"decision": "approve"})`, or reject, amend, reroute, leave.
+    """
+
+
+def opened_by(compiled: CompiledStateGraph[Any, Any, Any, Any], services: Services, kind: type[AskGraph] = AskGraph) -> AskGraph:
     """The compiled graph as an AskGraph. The services belong to its class, since copies of a graph keep the class and lose other attributes."""
-    compiled.__class__ = type(
-        "AskGraph", (AskGraph,), {"services": services, "__doc__": AskGraph.__doc__, "__module__": AskGraph.__module__}
-    )
+    compiled.__class__ = type(kind.__name__, (kind,), {"services": services, "__doc__": kind.__doc__, "__module__": kind.__module__})
     return cast(AskGraph, compiled)
 
 

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gavel.cli.output import Format, FormatOption, one_line, tell
-from knowledge.errors import ConfigError
+from gavel.cli.output import Format, FormatOption, note, one_line, tell
+from knowledge.errors import ConfigError, DatabaseError
 
 if TYPE_CHECKING:
+    from gavel.app import App
     from knowledge.remember.verdict import Receipt
 
 TEXT = typer.Argument(help="what is to be remembered; - reads it from standard input")
@@ -46,10 +47,10 @@ def remember(
         }
     )  # fmt: skip
     with App(settings.load()) as app:
-        inbox = app.memory.inbox(app.principal(), Provenance(tool="cli"))
+        inbox = app.memory.inbox(app.proposer(), Provenance(tool="cli"))
         receipt = inbox.submit(proposal)
         if wait and receipt.status == "accepted":
-            app.memory.worker().drain()
+            _apply(app)
             receipt = inbox.receipt(receipt.id) or receipt
     _tell(receipt, output)
     if not receipt.verdict.stands or receipt.status in ("rejected", "dead"):
@@ -63,10 +64,17 @@ def receipt(receipt: Annotated[str, typer.Argument(help="as `gavel remember` pri
     from knowledge.remember.proposal import Provenance
 
     with App(settings.load()) as app:
-        found = app.memory.inbox(app.principal(), Provenance()).receipt(receipt)
+        found = app.memory.inbox(app.proposer(), Provenance()).receipt(receipt)
     if found is None:
         raise ConfigError(f"there is no receipt {receipt} that you may see; `gavel remember` prints them whole")
     _tell(found, output)
+
+
+def _apply(app: "App") -> None:
+    try:
+        app.memory.apply()
+    except DatabaseError as error:
+        note(f"the database is away, so it is applied later ({error})")
 
 
 def _operations(file: Path | None) -> object:

@@ -30,10 +30,13 @@ class Ledger:
 
     def of(self, proposal: Proposal) -> Holdings:
         """What the namespace of the proposal holds, and its twin there."""
-        namespace = proposal.group_id
+        return replace(self.held(proposal.group_id), twin=self._twins.get((proposal.group_id, proposal.content), ""))
+
+    def held(self, namespace: str) -> Holdings:
+        """What a namespace holds."""
         if namespace not in self._counted:
             self._counted[namespace] = self._count(namespace)
-        return replace(self._counted[namespace], twin=self._twins.get((namespace, proposal.content), ""))
+        return self._counted[namespace]
 
     def promise(self, proposal: Proposal, receipt: str, *, counts: bool) -> None:
         """`counts`: whether it will be applied unless something happens; what waits for approval takes no room yet."""

@@ -8,9 +8,10 @@ from sqlalchemy import Connection, insert, select
 
 from knowledge.journal.journal import Entry, Journal, Writing, body_of
 from knowledge.journal.tables import keys, work
+from knowledge.registry.contract import Contract
 from knowledge.registry.registry import Registry
 from knowledge.remember.delegations import Delegated, delegations_of
-from knowledge.remember.guard import Guard
+from knowledge.remember.guard import Guard, Holdings
 from knowledge.remember.holdings import Ledger
 from knowledge.remember.proposal import UNCLAIMED, Proposal, Provenance
 from knowledge.remember.receipts import receipt_id, receipts
@@ -18,18 +19,23 @@ from knowledge.remember.verdict import Receipt, Status, Verdict
 from knowledge.scope import Principal
 
 REVIEW_DAYS = 14
+WRITER, DOOR = "writer", "door"
 DAY = 86_400.0
 _STATUS: Mapping[str, Status] = {"accept": "accepted", "review": "review", "reject": "rejected", "invalid": "invalid"}
 
 
 @dataclass(frozen=True)
 class Inbox:
-    """What one principal may submit. `provenance`: claims about who acts for whom, recorded with everything that comes in."""
+    """What one principal may submit. `provenance`: claims about who acts for whom, recorded with everything that comes in.
+
+    `holder`: the agent that was handed it, or DOOR where a person or program came by themselves.
+    """
 
     journal: Journal
     registry: Callable[[], Registry]
     principal: Principal
     provenance: Provenance = UNCLAIMED
+    holder: str = DOOR
 
     def submit(self, proposal: Proposal, *, priority: int = 0) -> Receipt:
         """Durable when it returns: the receipt of an accepted proposal is kept, whatever happens next. JournalError where it cannot be."""
@@ -37,11 +43,20 @@ class Inbox:
 
     def submit_many(self, proposals: Sequence[Proposal], *, priority: int = 0) -> list[Receipt]:
         """All in one transaction and in this order; each has a verdict of its own."""
+        if self.holder not in (WRITER, DOOR):
+            return [self._forged(proposal) for proposal in proposals]
         with self.journal.writing() as writing:
             desk = _Desk(self, writing, proposals, priority)
             made = [desk.take(proposal) for proposal in proposals]
             desk.write()
         return made
+
+    def visible(self) -> list[tuple[Contract, Holdings]]:
+        """The namespaces that the principal may know of, with what each holds."""
+        contracts = [contract for contract in self.registry().all() if self.principal.knows(contract.id)]
+        with self.journal.reading() as connection:
+            ledger = Ledger(connection)
+            return [(contract, ledger.held(contract.id)) for contract in contracts]
 
     def receipt(self, id_: str) -> Receipt | None:
         """What holds now of a receipt of this principal, or of one in a namespace that it may read; None for any other."""
@@ -49,6 +64,17 @@ class Inbox:
             found = receipts(connection, [id_])
         visible = [one for one in found if one.principal == self.principal.id or one.receipt.namespace in self.principal.scope.namespaces]
         return visible[0].receipt if visible else None
+
+    def _forged(self, proposal: Proposal) -> Receipt:
+        verdict = Verdict("reject", "forged", f"{self.holder} may not write; only the writer does")
+        made = Receipt(receipt_id(), "rejected", proposal.group_id, verdict)
+        with self.journal.writing() as writing:
+            [payload] = writing.keep(
+                [{"proposal": {"name": proposal.name}, "provenance": self.provenance.as_json(), "verdict": verdict.as_json()}]
+            )
+            about = {"outcome": "reject", "code": "forged", "holder": self.holder, **self.provenance.as_json()}
+            writing.append([Entry("submitted", made.id, _safe(proposal.group_id), self.principal.id, about, payload)])
+        return made
 
 
 class _Desk:

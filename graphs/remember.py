@@ -1,0 +1,218 @@
+"""The remembering graph: look first, draft, submit through the guarded tool, ask who may decide, and see that it is there."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, cast
+
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
+from langgraph.config import get_config
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import get_runtime
+from langgraph.types import Checkpointer, Command, interrupt
+from typing_extensions import TypedDict
+
+from agents.contract import Draft, NamespaceCard, WriterReply, WriterView
+from agents.llm.ask import Mind
+from graphs.boundary import think
+from graphs.context import Run, RunContext, Services
+from graphs.door import RememberGraph, opened_by
+from graphs.history import asked_in
+from graphs.state import Question, Spent, State
+from graphs.waiting import Work, twin
+from knowledge.cypher.reader import CypherReader
+from knowledge.errors import DatabaseError, GavelError, OutOfBudget
+from knowledge.identity import digest
+from knowledge.remember.inbox import WRITER
+from knowledge.remember.verdict import Receipt
+from tools.add_memory import add_memory, told
+from tools.errors import ToolError
+
+KNOWN_FACTS = 10
+Writer = Callable[[WriterView, CypherReader], WriterReply]
+Next = Literal["decide", "verify"]
+DECISIONS = ("approve", "reject", "amend", "reroute", "leave")
+
+
+class RememberState(Question, total=False):
+    """`namespace`, `source_description` and `valid_at` may be given with the text. `receipts` and `answer` come out."""
+
+    namespace: str
+    source_description: str
+    valid_at: str
+    view: WriterView
+    health: str
+    drafts: list[Draft]
+    receipts: list[dict[str, Any]]
+    answer: str
+    spent: Spent
+    trace_id: str
+
+
+class Given(Question, total=False):
+    """The input: a text as `question` or as the last human message, and what is known of it."""
+
+    namespace: str
+    source_description: str
+    valid_at: str
+
+
+class Decided(TypedDict, total=False):
+    """What resumes an interrupt: `decision` for the proposals that wait, and what it needs."""
+
+    decision: str
+    why: str
+    changes: dict[str, object]
+    namespace: str
+
+
+def build_remember(
+    services: Services, writer: Writer, mind: Mind[WriterView, WriterReply] | None = None, *, checkpointer: Checkpointer = None
+) -> RememberGraph:
+    """Compile once per process. `services.desk` is where it writes. With a checkpointer a proposal that waits is put to whoever runs it."""
+    nodes = _Nodes(writer, mind)
+    builder = StateGraph(RememberState, context_schema=RunContext, input_schema=Given)
+    builder.add_node("observe", twin("observe", nodes.observe))
+    builder.add_node("draft", twin("draft", nodes.draft))
+    builder.add_node("submit", twin("submit", nodes.submit), destinations=("decide", "verify"))
+    builder.add_node("decide", nodes.decide)
+    builder.add_node("verify", twin("verify", nodes.verify))
+    builder.add_edge(START, "observe").add_edge("observe", "draft").add_edge("draft", "submit")
+    builder.add_edge("decide", "verify").add_edge("verify", END)
+    return cast(RememberGraph, opened_by(builder.compile(name="remember", checkpointer=checkpointer), services, RememberGraph))
+
+
+class _Nodes:
+    def __init__(self, writer: Writer, mind: Mind[WriterView, WriterReply] | None) -> None:
+        self._writer, self._mind = writer, mind
+
+    def observe(self, state: RememberState) -> Work[RememberState]:
+        """Is the database well, what do the namespaces hold, what is known of the topic. A database that is away stops nothing."""
+        runtime = get_runtime(RunContext)
+        run = runtime.context.run
+        run.trace.connect(runtime.stream_writer)
+        run.trace.question = said = asked_in(cast(State, state))
+        cards = [_card(contract, held, run) for contract, held in run.inbox(WRITER).visible()]
+        known, health = _known(run, said)
+        view: WriterView = {"said": said, "namespace": state.get("namespace", ""), "namespaces": cards, "known": known}
+        messages: list[AnyMessage] = [HumanMessage(said)] if state.get("question") else []
+        return {"view": view, "health": health, "receipts": [], "drafts": [], "answer": "", "trace_id": run.id, "messages": messages}
+        yield  # a node is a generator, also where it waits for nothing
+
+    def draft(self, state: RememberState) -> Work[RememberState]:
+        """A proposal that the contracts would take."""
+        run = get_runtime(RunContext).context.run
+        reply = yield from think(run, "writer", self._writer, state["view"], WriterReply, mind=self._mind, blind=True)
+        return {"drafts": reply.drafts, "answer": "" if reply.drafts else f"Nothing was proposed: {reply.report}."}
+
+    def submit(self, state: RememberState) -> Work[Command[Next]]:
+        """Through the guarded tool, in the writer's hands. The same draft of the same thread is the same submission."""
+        run = get_runtime(RunContext).context.run
+        receipts = [_submitted(run, state, draft, place) for place, draft in enumerate(state["drafts"])]
+        waiting = any(receipt["status"] == "review" for receipt in receipts)
+        return Command(update={"receipts": receipts}, goto="decide" if waiting and _can_ask() else "verify")
+        yield
+
+    def decide(self, state: RememberState) -> RememberState:
+        """Put what waits to whoever runs the graph; the guard says whether they may decide."""
+        run = get_runtime(RunContext).context.run
+        ids = [str(receipt["receipt"]) for receipt in state["receipts"] if receipt["status"] == "review"]
+        waiting = [receipt for receipt in state["receipts"] if receipt["status"] == "review"]
+        given = interrupt({"waiting": waiting, "drafts": state["drafts"], "decisions": list(DECISIONS)})
+        answer = given if isinstance(given, Mapping) else {"decision": str(given)}
+        return {"answer": "; ".join(_decided(run, ids, cast(Decided, answer)))}
+
+    def verify(self, state: RememberState) -> Work[RememberState]:
+        """Apply what is due, and read the receipts again: what is told is what holds."""
+        run = get_runtime(RunContext).context.run
+        away = _applied(run)
+        receipts = [_now(run, receipt) for receipt in state["receipts"]]
+        lines = [state["answer"], *(str(receipt["said"]) for receipt in receipts), away]
+        answer = "\n".join(line for line in lines if line) or "Nothing was proposed."
+        closed: RememberState = {
+            "receipts": receipts, "answer": answer, "spent": run.ledger.spent(), "messages": [AIMessage(answer, name=WRITER)],
+        }  # fmt: skip
+        run.finish(
+            cast(
+                Any,
+                {"answer": answer, "stop_reason": run.ledger.stop_reason or "answered", "spent": run.ledger.spent(), "trace_id": run.id},
+            )
+        )
+        return closed
+        yield
+
+
+def _card(contract: Any, held: Any, run: Run) -> NamespaceCard:
+    most = contract.size_limit.episodes
+    direct = contract.write_policy != "explicit_approval_required" and run.principal.may_write(contract.id)
+    return {
+        "id": contract.id, "purpose": contract.purpose, "types": list(contract.allowed_types), "direct": direct,
+        "room": -1 if most is None else max(0, most - held.episodes),
+    }  # fmt: skip
+
+
+def _known(run: Run, said: str) -> tuple[list[str], str]:
+    """Facts on the topic, and how the database is."""
+    try:
+        reader = run.reader(WRITER)
+        hits = reader.search_facts(said[:1000], limit=KNOWN_FACTS) if said else []
+    except OutOfBudget:
+        return [], "not looked at: the budget is spent"
+    except DatabaseError as error:
+        return [], f"the database is away, so nothing is applied yet: {error}"
+    return [hit.item.text or f"{hit.item.subject.name} {hit.item.relation} {hit.item.object.name}" for hit in hits], "well"
+
+
+def _submitted(run: Run, state: RememberState, draft: Draft, place: int) -> dict[str, Any]:
+    try:
+        cited = add_memory(
+            run.inbox(WRITER), draft["name"], draft["episode_body"], draft["group_id"], "message",
+            state.get("source_description", "") or "a conversation", _key(state, place), state.get("valid_at", ""), cast(Any, draft["operations"]),
+        )  # fmt: skip
+    except ToolError as error:
+        return {"receipt": "", "status": "invalid", "namespace": draft["group_id"], "said": str(error)}
+    return _shown(cited.artifact)
+
+
+def _key(state: RememberState, place: int) -> str:
+    """Names a draft within a thread, so that a node that runs again submits nothing twice. Without a thread the content is the key."""
+    thread = get_config().get("configurable", {}).get("thread_id")
+    return digest(str(thread), state["view"]["said"], str(place)) if thread else ""
+
+
+def _shown(receipt: Receipt) -> dict[str, Any]:
+    return {**receipt.as_json(), "said": told(receipt)}
+
+
+def _now(run: Run, receipt: dict[str, Any]) -> dict[str, Any]:
+    found = run.inbox(WRITER).receipt(receipt["receipt"]) if receipt["receipt"] else None
+    return _shown(found) if found else receipt
+
+
+def _decided(run: Run, receipts: list[str], given: Decided) -> list[str]:
+    approvals, decision = run.desk.approvals(run.principal), given.get("decision", "")
+    try:
+        if decision == "approve":
+            made = approvals.approve(receipts)
+        elif decision == "reject":
+            made = approvals.reject(receipts, given.get("why", ""))
+        elif decision == "amend":
+            made = [approvals.amend(receipt, given.get("changes", {})) for receipt in receipts]
+        elif decision == "reroute":
+            made = [approvals.reroute(receipt, given.get("namespace", "")) for receipt in receipts]
+        else:
+            return ["left in the queue"] if decision == "leave" else [f"{decision!r} is no decision; it waits: {', '.join(DECISIONS)}"]
+    except GavelError as error:
+        return [str(error)]
+    return [one.message for one in made]
+
+
+def _applied(run: Run) -> str:
+    try:
+        run.desk.apply()
+    except DatabaseError as error:
+        return f"The database is away ({error}); what was accepted is kept and applied later."
+    return ""
+
+
+def _can_ask() -> bool:
+    """Whether someone can come back to this run: a thread is kept."""
+    return bool(get_config().get("configurable", {}).get("__pregel_checkpointer"))
