@@ -1,22 +1,25 @@
-"""Every command with `--format json`: one document on standard output and nothing else, for a server of this file's own."""
+"""Every command with `--format json`: one document on standard output and nothing else. What ends a server ends one of this file's own."""
 
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
 
 from gavel.cli.commands import app
-from knowledge.database.embedded import EmbeddedServer
+from knowledge.database.connection import Database
+from knowledge.database.embedded import EmbeddedServer, Running
+from tests.conftest import wipe
 from tests.gavel.conftest import Gavel
 
-# in an order that needs one start only; each with its arguments and a key of its document (of its items, where it is a list)
-LINES = {
+Lines = dict[str, tuple[tuple[str, ...], str]]
+# each with its arguments and a key of its document (of its items, where it is a list)
+OVER_DATA: Lines = {
     "config": ((), "data_dir"),
     "db status": ((), "state"),
     "db path": ((), "home"),
-    "db start": ((), "uri"),
     "demo": ((), "asked"),
     "ask": (("Who founded Anthropic?", "--trace"), "stop_reason"),
     "trace": ((), "trace_id"),
@@ -26,6 +29,9 @@ LINES = {
     "index build": ((), "vectors"),
     "index rebuild": ((), "vectors"),
     "doctor": ((), "check"),
+}
+OVER_A_SERVER: Lines = {
+    "db start": ((), "uri"),
     "db logs": (("--lines", "500"), "level"),
     "db stop": ((), "stopped"),
     "db dump": (("kg.dump",), "size"),
@@ -42,6 +48,16 @@ def empty_kg(tmp_path_factory: pytest.TempPathFactory, neo4j_version: str) -> It
     EmbeddedServer(folder, neo4j_version).stop()
 
 
+@pytest.fixture
+def kg_of_the_session(gavel: Gavel, environment: pytest.MonkeyPatch, server: Running, shared_database: Database) -> Iterator[None]:
+    """The commands work on the session's own server, whose database is empty."""
+    assert gavel
+    wipe(shared_database)
+    environment.setenv("GAVEL_DATA_DIR", str(server.home.parent))
+    yield
+    (server.home.parent / "profile.yaml").unlink(missing_ok=True)
+
+
 def commands(group: typer.core.TyperGroup, above: str = "") -> Iterator[tuple[str, list[str]]]:
     """Every command below a group, with its options."""
     for name, command in group.commands.items():
@@ -53,18 +69,28 @@ def commands(group: typer.core.TyperGroup, above: str = "") -> Iterator[tuple[st
 
 def test_every_command_knows_the_format_and_is_tried_here() -> None:
     known = dict(commands(typer.main.get_command(app)))
-    assert {name for name, options in known.items() if "--format" in options} == set(known) == set(LINES)
+    assert {name for name, options in known.items() if "--format" in options} == set(known) == {*OVER_DATA, *OVER_A_SERVER}
 
 
-def test_every_command_prints_one_document(gavel: Gavel, tmp_path: Path) -> None:
-    (tmp_path / "more.tsv").write_text("Alder\tmade_by\tBoreal\n")
-    for name, (arguments, key) in LINES.items():
+def documents(gavel: Gavel, lines: Lines) -> dict[str, Any]:
+    """What each command prints, which is one document that has its key."""
+    printed = {}
+    for name, (arguments, key) in lines.items():
         told = gavel(*name.split(), *arguments, "--format", "json")
         assert told.code == 0, f"{name}: {told.err}"
-        document = json.loads(told.out)
+        document = printed[name] = json.loads(told.out)
         assert key in (document[0] if isinstance(document, list) else document), name
-        if name == "db logs":
-            assert {"level": "INFO", "message": "Started."}.items() <= next(e for e in document if e["message"] == "Started.").items()
+    return printed
+
+
+def test_every_command_over_data_prints_one_document(gavel: Gavel, kg_of_the_session: None, tmp_path: Path) -> None:
+    (tmp_path / "more.tsv").write_text("Alder\tmade_by\tBoreal\n")
+    documents(gavel, OVER_DATA)
+
+
+def test_every_command_over_a_server_prints_one_document(gavel: Gavel) -> None:
+    logs = documents(gavel, OVER_A_SERVER)["db logs"]
+    assert {"level": "INFO", "message": "Started."}.items() <= next(entry for entry in logs if entry["message"] == "Started.").items()
 
 
 def test_a_refusal_leaves_standard_output_empty(gavel: Gavel, tmp_path: Path) -> None:
