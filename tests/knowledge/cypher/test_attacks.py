@@ -30,6 +30,11 @@ def test_the_corpus_is_large_enough_and_holds_nothing_twice() -> None:
     assert len({(attack["text"], attack["at"]) for attack in ATTACKS}) == len(ATTACKS) >= LEAST
 
 
+def test_the_quick_share_has_attacks_of_every_kind() -> None:
+    compiled = compiled_ones("memory")
+    assert {attack["kind"] for attack in compiled[::QUICK]} == {attack["kind"] for attack in compiled}
+
+
 @pytest.mark.parametrize("every", [QUICK, pytest.param(1, marks=pytest.mark.full)])
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_every_attack_is_refused_by_the_layer_that_is_named_and_nothing_changes(

@@ -27,6 +27,10 @@ def test_the_corpus_is_large_enough_and_holds_nothing_twice() -> None:
     assert len({case["text"] for case in BENIGN}) == len(BENIGN) >= LEAST
 
 
+def test_the_quick_share_has_statements_of_every_kind() -> None:
+    assert {case["kind"] for case in BENIGN[::QUICK]} == {case["kind"] for case in BENIGN}
+
+
 @pytest.mark.parametrize("every", [QUICK, pytest.param(1, marks=pytest.mark.full)])
 def test_nearly_all_pass_and_give_as_many_rows_as_without_a_guard(shared_database: Database, guard: Guard, every: int) -> None:
     corpus = BENIGN[::every]
