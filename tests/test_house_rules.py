@@ -20,7 +20,7 @@ ANY_ALLOWED = {
     "the driver": ("knowledge/database/connection.py",),
     "the Maven client": ("knowledge/database/embedded/jars.py",),
     "models": ("knowledge/embedding/transformer.py", "gavel/langchain.py", "gavel/models.py"),
-    "LangGraph": tuple(f"graphs/{name}.py" for name in ("ask", "context", "door", "investigate", "member", "supervisor")),
+    "LangGraph": tuple(f"graphs/{name}.py" for name in ("ask", "context", "door", "investigate", "member", "remember", "supervisor")),
 }
 THIS_FILE = Path(__file__).resolve()
 Function = ast.FunctionDef | ast.AsyncFunctionDef

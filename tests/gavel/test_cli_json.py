@@ -1,19 +1,28 @@
-"""Every command with `--format json`: one document on standard output and nothing else, for a server of this file's own."""
+"""Every command with `--format json`: one document on standard output and nothing else. What ends a server ends one of this file's own."""
 
 import json
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
 
+from gavel.app import App
 from gavel.cli.commands import app
-from knowledge.database.embedded import EmbeddedServer
+from gavel.settings import Settings
+from knowledge.database.connection import Database
+from knowledge.database.embedded import EmbeddedServer, Running
+from knowledge.remember.proposal import Proposal, Provenance
+from knowledge.scope import Principal, Scope
+from tests.conftest import wipe
 from tests.gavel.conftest import Gavel
 
 REGISTRY = Path(__file__).parents[2] / "docs" / "NAMESPACE_REGISTRY.yaml"
-# in an order that needs one start only; each with its arguments and a key of its document (of its items, where it is a list)
-LINES = {
+Lines = dict[str, tuple[tuple[str, ...], str]]
+# each with its arguments and a key of its document (of its items, where it is a list)
+OVER_DATA: Lines = {
     "config": ((), "data_dir"),
     "namespace list": ((), "allowed_types"),
     "namespace show": (("technical_patterns",), "write_policy"),
@@ -22,7 +31,6 @@ LINES = {
     "namespace suggest": (("technical patern",), "suggestions"),
     "db status": ((), "state"),
     "db path": ((), "home"),
-    "db start": ((), "uri"),
     "demo": ((), "asked"),
     "ask": (("Who founded Anthropic?", "--trace"), "stop_reason"),
     "trace": ((), "trace_id"),
@@ -32,11 +40,29 @@ LINES = {
     "index build": ((), "vectors"),
     "index rebuild": ((), "vectors"),
     "doctor": ((), "check"),
+}
+OVER_A_SERVER: Lines = {
+    "db start": ((), "uri"),
     "db logs": (("--lines", "500"), "level"),
     "db stop": ((), "stopped"),
     "db dump": (("kg.dump",), "size"),
     "db restore": (("kg.dump", "--yes"), "created"),
     "db reset": (("--yes",), "removed"),
+}
+
+
+OVER_PROPOSALS: Lines = {
+    "inbox list": ((), "proposal"),
+    "inbox show": (("{0}",), "proposal"),
+    "inbox approve": (("{0}",), "done"),
+    "inbox reject": (("{1}", "--why", "we know"), "done"),
+    "inbox amend": (("{2}", "changes.json"), "done"),
+    "inbox reroute": (("{3}", "session_reflections"), "done"),
+    "inbox delegate": (("bot", "technical_patterns"), "delegation"),
+    "inbox revoke": (("{4}",), "revoked"),
+    "remember": (("Retry with jitter.", "--name", "Lesson: Neo4j - deadlocks", "--namespace", "technical_patterns"), "status"),
+    "receipt": (("{0}",), "status"),
+    "worker": (("--once",), "settled"),
 }
 
 
@@ -46,6 +72,17 @@ def empty_kg(tmp_path_factory: pytest.TempPathFactory, neo4j_version: str) -> It
     folder = tmp_path_factory.mktemp("own")
     yield folder
     EmbeddedServer(folder, neo4j_version).stop()
+
+
+@pytest.fixture
+def kg_of_the_session(gavel: Gavel, environment: pytest.MonkeyPatch, server: Running, shared_database: Database) -> Iterator[None]:
+    """The commands work on the session's own server, whose database is empty."""
+    assert gavel
+    wipe(shared_database)
+    environment.setenv("GAVEL_DATA_DIR", str(server.home.parent))
+    yield
+    for left in ("profile.yaml", "journal.sqlite", "journal.sqlite-wal", "journal.sqlite-shm"):
+        (server.home.parent / left).unlink(missing_ok=True)
 
 
 def commands(group: typer.core.TyperGroup, above: str = "") -> Iterator[tuple[str, list[str]]]:
@@ -59,19 +96,48 @@ def commands(group: typer.core.TyperGroup, above: str = "") -> Iterator[tuple[st
 
 def test_every_command_knows_the_format_and_is_tried_here() -> None:
     known = dict(commands(typer.main.get_command(app)))
-    assert {name for name, options in known.items() if "--format" in options} == set(known) == set(LINES)
+    assert {name for name, options in known.items() if "--format" in options} == set(known) == {*OVER_DATA, *OVER_PROPOSALS, *OVER_A_SERVER}
 
 
-def test_every_command_prints_one_document(gavel: Gavel, environment: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def documents(gavel: Gavel, lines: Lines, *ids: str) -> dict[str, Any]:
+    """What each command prints, which is one document that has its key; `{0}` stands for the first of the ids."""
+    printed = {}
+    for name, (arguments, key) in lines.items():
+        told = gavel(*name.split(), *(argument.format(*ids) for argument in arguments), "--format", "json")
+        assert told.code == 0, f"{name}: {told.err}"
+        document = printed[name] = json.loads(told.out)
+        assert key in (document[0] if isinstance(document, list) else document), name
+    return printed
+
+
+@pytest.fixture
+def proposed(kg_of_the_session: None, environment: pytest.MonkeyPatch) -> list[str]:
+    """Receipts of an agent whose proposals wait for approval, and the id of a delegation."""
+    environment.setenv("GAVEL_REGISTRY", str(REGISTRY))
+    bot = Principal("bot", "agent", Scope(frozenset({"technical_patterns"})))
+    with App(Settings()) as app:
+        inbox = app.memory.inbox(bot, Provenance())
+        told = [{"name": f"Lesson: Work - part {i}", "episode_body": f"what part {i} taught", "group_id": "technical_patterns"} for i in range(4)]
+        receipts = inbox.submit_many([Proposal.read(one) for one in told])
+        delegation = app.memory.delegations(app.principal()).grant("bot", "technical_patterns", uses=1, duration=timedelta(hours=1))
+    return [*(receipt.id for receipt in receipts), delegation]
+
+
+def test_every_command_over_proposals_prints_one_document(gavel: Gavel, proposed: list[str], tmp_path: Path) -> None:
+    (tmp_path / "changes.json").write_text('{"episode_body": "what part 2 really taught"}')
+    printed = documents(gavel, OVER_PROPOSALS, *proposed)
+    assert printed["receipt"]["status"] == printed["remember"]["status"] == "applied"
+
+
+def test_every_command_over_data_prints_one_document(gavel: Gavel, kg_of_the_session: None, environment: pytest.MonkeyPatch, tmp_path: Path) -> None:
     environment.setenv("GAVEL_REGISTRY", str(REGISTRY))
     (tmp_path / "more.tsv").write_text("Alder\tmade_by\tBoreal\n")
-    for name, (arguments, key) in LINES.items():
-        told = gavel(*name.split(), *arguments, "--format", "json")
-        assert told.code == 0, f"{name}: {told.err}"
-        document = json.loads(told.out)
-        assert key in (document[0] if isinstance(document, list) else document), name
-        if name == "db logs":
-            assert {"level": "INFO", "message": "Started."}.items() <= next(e for e in document if e["message"] == "Started.").items()
+    documents(gavel, OVER_DATA)
+
+
+def test_every_command_over_a_server_prints_one_document(gavel: Gavel) -> None:
+    logs = documents(gavel, OVER_A_SERVER)["db logs"]
+    assert {"level": "INFO", "message": "Started."}.items() <= next(entry for entry in logs if entry["message"] == "Started.").items()
 
 
 def test_a_refusal_leaves_standard_output_empty(gavel: Gavel, tmp_path: Path) -> None:

@@ -50,11 +50,12 @@ def test_a_question_streams_and_answers_from_the_database(served: tuple[str, Con
     asyncio.run(asyncio.wait_for(drive(), 120))
 
 
-def test_a_thread_of_twenty_turns_answers_each_and_keeps_two_messages_of_it(served: tuple[str, Connections]) -> None:
+@pytest.mark.parametrize("turns", [len(QUESTIONS), pytest.param(2 * len(QUESTIONS), marks=pytest.mark.full)])
+def test_a_thread_of_many_turns_answers_each_and_keeps_two_messages_of_it(served: tuple[str, Connections], turns: int) -> None:
     async def drive() -> None:
         async with get_client(url=served[0]) as client:
             thread = (await client.threads.create())["thread_id"]
-            for turn in range(20):
+            for turn in range(turns):
                 question = QUESTIONS[turn % len(QUESTIONS)]
                 result = await client.runs.wait(thread, "ask", input={"question": question}, context={"limits": {"queries": 12}})
                 assert [m["type"] for m in result["messages"]] == ["human", "ai"] * (turn + 1), result

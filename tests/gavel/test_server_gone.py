@@ -33,7 +33,7 @@ def served(tmp_path_factory: pytest.TempPathFactory, neo4j_version: str) -> Iter
         app.server.stop()
 
 
-@pytest.mark.parametrize("ending", ["stopped", "ended", pytest.param("killed", marks=pytest.mark.full)])
+@pytest.mark.parametrize("ending", ["stopped", *(pytest.param(other, marks=pytest.mark.full) for other in ("ended", "killed"))])
 def test_questions_asked_while_the_server_ends_are_answered_or_say_what_to_do(served: App, ending: str) -> None:
     graph, results, over = served.graph(), [], threading.Event()
 

@@ -148,7 +148,7 @@ def test_a_process_that_an_interrupt_does_not_end_leaves_all_the_same() -> None:
 
 
 def test_an_interrupted_load_ends_with_exit_code_130_and_goes_on_later(server: Running, database: Database, tmp_path: Path) -> None:
-    (tmp_path / "a.tsv").write_text("".join(f"P{n}\tknows\tQ{n % 997}\n" for n in range(20_000)))
+    (tmp_path / "a.tsv").write_text("".join(f"P{n}\tknows\tQ{n % 997}\n" for n in range(6_000)))
     settings = {"GAVEL_NEO4J_URI": server.uri, "GAVEL_NEO4J_PASSWORD": server.password, "GAVEL_EMBEDDER": "none"}
     code = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from gavel.cli import main; main()"
     command = [sys.executable, "-c", code, "load", "a.tsv", "--namespace", "torn"]

@@ -55,10 +55,11 @@ def test_a_question_streams_its_nodes_its_trace_and_its_answer(served: Served) -
     served.drive(steps)
 
 
-def test_a_thread_of_twenty_turns_keeps_two_messages_each(served: Served) -> None:
+@pytest.mark.parametrize("turns", [6, pytest.param(20, marks=pytest.mark.full)])
+def test_a_thread_of_many_turns_keeps_two_messages_each(served: Served, turns: int) -> None:
     async def steps(client: Any) -> None:
         thread = (await client.threads.create())["thread_id"]
-        for turn in range(1, 21):
+        for turn in range(1, turns + 1):
             question = [FACT, TWO_ROUNDS, "what is love", "who made Ciro"][turn % 4]
             given = {"messages": [{"role": "user", "content": question}]} if turn % 2 else {"question": question}
             result = await client.runs.wait(thread, "ask", input=given)

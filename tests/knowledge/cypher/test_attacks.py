@@ -9,6 +9,8 @@ from tests.knowledge.cypher.worlds import SETTINGS, fingerprint, guard_of, hide,
 
 ATTACKS = rows("attacks.jsonl")
 LEAST = 150
+QUICK = 3
+"""Of the attacks that the server plans, the quick suite tries every third; those that are refused before are all tried."""
 
 
 def in_setting(setting: str) -> list[dict[str, str]]:
@@ -16,19 +18,35 @@ def in_setting(setting: str) -> list[dict[str, str]]:
     return [attack for attack in ATTACKS if attack["at"] in meant]
 
 
+def refused_ones(setting: str) -> list[dict[str, str]]:
+    return [attack for attack in in_setting(setting) if attack["layer"] != "compiled"]
+
+
+def compiled_ones(setting: str) -> list[dict[str, str]]:
+    return [attack for attack in in_setting(setting) if attack["layer"] == "compiled"]
+
+
 def test_the_corpus_is_large_enough_and_holds_nothing_twice() -> None:
     assert len({(attack["text"], attack["at"]) for attack in ATTACKS}) == len(ATTACKS) >= LEAST
 
 
+def test_the_quick_share_has_attacks_of_every_kind() -> None:
+    compiled = compiled_ones("memory")
+    assert {attack["kind"] for attack in compiled[::QUICK]} == {attack["kind"] for attack in compiled}
+
+
+@pytest.mark.parametrize("every", [QUICK, pytest.param(1, marks=pytest.mark.full)])
 @pytest.mark.parametrize("setting", SETTINGS)
-def test_every_attack_is_refused_by_the_layer_that_is_named_and_nothing_changes(shared_database: Database, setting: str) -> None:
+def test_every_attack_is_refused_by_the_layer_that_is_named_and_nothing_changes(
+    shared_database: Database, setting: str, every: int
+) -> None:
     world = world_of(shared_database, setting)
     if setting != "whole":
         hide(world)
     before = fingerprint(shared_database)
     guard = guard_of(world, setting)
     wrong = {}
-    for attack in in_setting(setting):
+    for attack in refused_ones(setting) + compiled_ones(setting)[::every]:
         verdict = guard.check(attack["text"])
         layer = verdict.layer if isinstance(verdict, Refusal) else "compiled"
         if layer != attack["layer"]:
@@ -39,10 +57,13 @@ def test_every_attack_is_refused_by_the_layer_that_is_named_and_nothing_changes(
     assert fingerprint(shared_database) == before
 
 
+@pytest.mark.parametrize("every", [QUICK, pytest.param(1, marks=pytest.mark.full)])
 @pytest.mark.parametrize("setting", ["memory", "native"])
-def test_what_is_compiled_gives_the_same_rows_whether_hidden_things_are_there_or_not(shared_database: Database, setting: str) -> None:
+def test_what_is_compiled_gives_the_same_rows_whether_hidden_things_are_there_or_not(
+    shared_database: Database, setting: str, every: int
+) -> None:
     world = world_of(shared_database, setting)
-    compiled = [attack["text"] for attack in in_setting(setting) if attack["layer"] == "compiled"]
+    compiled = [attack["text"] for attack in compiled_ones(setting)[::every]]
     alone = answers(guard_of(world, setting), compiled)
     hide(world)
     beside = answers(guard_of(world, setting), compiled)

@@ -15,7 +15,7 @@ from tests.knowledge.cypher.films import films
 from tests.knowledge.cypher.worlds import rows
 
 BENIGN = rows("benign.jsonl")
-LEAST, PASS, SCOPED = 300, 0.99, 0.85
+LEAST, PASS, SCOPED, QUICK = 300, 0.99, 0.85, 3
 
 
 @pytest.fixture(scope="module")
@@ -27,10 +27,16 @@ def test_the_corpus_is_large_enough_and_holds_nothing_twice() -> None:
     assert len({case["text"] for case in BENIGN}) == len(BENIGN) >= LEAST
 
 
-def test_nearly_all_pass_and_give_as_many_rows_as_without_a_guard(shared_database: Database, guard: Guard) -> None:
+def test_the_quick_share_has_statements_of_every_kind() -> None:
+    assert {case["kind"] for case in BENIGN[::QUICK]} == {case["kind"] for case in BENIGN}
+
+
+@pytest.mark.parametrize("every", [QUICK, pytest.param(1, marks=pytest.mark.full)])
+def test_nearly_all_pass_and_give_as_many_rows_as_without_a_guard(shared_database: Database, guard: Guard, every: int) -> None:
+    corpus = BENIGN[::every]
     counts: Counter[str] = Counter()
     refused, differ = {}, {}
-    for case in BENIGN:
+    for case in corpus:
         verdict = guard.check(case["text"], case.get("parameters", {}))
         if isinstance(verdict, Refusal):
             refused[case["text"]] = str(verdict)
@@ -40,8 +46,8 @@ def test_nearly_all_pass_and_give_as_many_rows_as_without_a_guard(shared_databas
         if isinstance(result, Refusal) or not as_without_guard(shared_database, case, result):
             differ[case["text"]] = result
     assert not differ
-    assert len(refused) <= len(BENIGN) * (1 - PASS), refused
-    assert counts["scoped"] >= len(BENIGN) * SCOPED
+    assert len(refused) <= len(corpus) * (1 - PASS), refused
+    assert counts["scoped"] >= len(corpus) * SCOPED
 
 
 def as_without_guard(database: Database, case: dict[str, str], result: Result) -> bool:

@@ -19,7 +19,7 @@ from knowledge.records import Entity, Fact
 from knowledge.scope import Scope
 from tests.knowledge.cypher.films import films
 from tests.knowledge.cypher.worlds import TEAM, guard_of, hide, world_of
-from tests.knowledge.reading.world import Node, Place
+from tests.knowledge.reading.world import Node, Place, World
 
 FILMS = Scope(frozenset({"films"}))
 
@@ -174,6 +174,14 @@ def test_advice_names_only_what_the_scope_sees(shared_database: Database) -> Non
     assert isinstance(verdict, Refusal) and "submarine" not in str(verdict)
 
 
+@pytest.fixture(scope="module")
+def hiding(shared_database: Database) -> World:
+    """A memory with things outside of the scope, for tests that only read and follow each other."""
+    world = world_of(shared_database, "memory")
+    hide(world)
+    return world
+
+
 @pytest.mark.parametrize(
     ("scope", "count"),
     [
@@ -186,10 +194,8 @@ def test_advice_names_only_what_the_scope_sees(shared_database: Database) -> Non
         (Scope(frozenset({"team2"})), 6),
     ],
 )
-def test_every_part_of_a_scope_counts(shared_database: Database, scope: Scope, count: int) -> None:
-    world = world_of(shared_database, "memory")
-    hide(world)
-    assert ran(guard_of(world, "memory", scope), "MATCH (n:Entity) WHERE n.kind = 'person' RETURN count(n) AS c").rows == ({"c": count},)
+def test_every_part_of_a_scope_counts(hiding: World, scope: Scope, count: int) -> None:
+    assert ran(guard_of(hiding, "memory", scope), "MATCH (n:Entity) WHERE n.kind = 'person' RETURN count(n) AS c").rows == ({"c": count},)
 
 
 def test_an_earlier_state_of_belief_is_read_as_it_was_believed(shared_database: Database) -> None:

@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from knowledge.database.connection import Database
 from knowledge.database.embedded import Running
 from knowledge.loading.canonical import canonical_hash
@@ -37,11 +39,16 @@ def empty(database: Database) -> None:
     database.write("MATCH (n) WHERE NOT n:GavelSchema DETACH DELETE n")
 
 
-def test_a_load_killed_at_any_point_and_run_again_equals_an_unbroken_one(memory: Database, server: Running, tmp_path: Path) -> None:
-    file = triples(tmp_path / "a.tsv", 3500)
+@pytest.mark.parametrize(
+    ("rows", "killed_after"), [pytest.param(2500, (1,), id="once"), pytest.param(3500, (1, 2, 3), id="thrice", marks=pytest.mark.full)]
+)
+def test_a_load_killed_at_any_point_and_run_again_equals_an_unbroken_one(
+    memory: Database, server: Running, tmp_path: Path, rows: int, killed_after: tuple[int, ...]
+) -> None:
+    file = triples(tmp_path / "a.tsv", rows)
     unbroken = load(memory, [file], "ns")
     expected = canonical_hash(memory, "ns")
-    for batches in (1, 2, 3):
+    for batches in killed_after:
         empty(memory)
         kill_after(start(server, file), batches)
         part = memory.read("MATCH ()-[r:RELATES_TO]->() RETURN count(r) AS n")[0]["n"]

@@ -78,7 +78,11 @@ def test_a_member_that_would_leave_the_folder_is_refused(store: Path, tmp_path: 
     assert not Path("/tmp/outside-of-gavel").exists()
 
 
-@pytest.mark.parametrize("content", [b"", b"hello", gzip.compress(b"hello"), gzip.compress(b"\0" * 10240)])
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"hello", gzip.compress(b"hello"), gzip.compress(b"\0" * 10240)],
+    ids=["empty", "text", "zipped text", "zipped noughts"],
+)
 def test_another_file_is_refused(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "x").write_bytes(content)
     with pytest.raises(StoreError):
