@@ -108,6 +108,8 @@ def test_the_sample_registry_is_sound_and_says_what_was_agreed() -> None:
         ("[Lesson, Agreement]", "[Lesson, '']", "6: namespaces.team.allowed_types: is empty; write a list of types"),
         ("size_limit: 10", "size_limit: -1", "7: namespaces.team.size_limit: is -1; write the most live items, 0 or more"),
         ("size_limit: 10", "size_limit: many", "7: namespaces.team.size_limit: is text; write the most live items"),
+        ("size_limit: 10", "size_limit: 010", "7: namespaces.team.size_limit: is a number ('010'); write the most live items"),
+        ("size_limit: 10", "size_limit: !!str 10", "7: namespaces.team.size_limit: is text; write the most live items"),
         ("size_limit: 10", "size_limit: 1_0", "7: namespaces.team.size_limit: is a number ('1_0'); write the most live items"),
         ("size_limit: 10", "size_limit: 9999999999999999", "7: namespaces.team.size_limit: is a number ('9999999999999999')"),
         ("size_limit: 10", "size_limit: {}", "7: namespaces.team.size_limit: limits nothing; write at least one of episodes, facts, bytes"),
