@@ -32,9 +32,9 @@ def find_closest_namespace(registry: Registry, name: str, visible: Collection[st
 def find_namespace_for_type(registry: Registry, type: str, visible: Collection[str]) -> list[Contract]:
     """The namespaces that accept a type in exactly these letters, then those that write it in other case; each in the file's order."""
     seen = registry.all(visible)
+    folded = fold(type)
     exact = [contract for contract in seen if type in contract.allowed_types]
-    folded = {fold(type)} - {""}
-    other = [contract for contract in seen if contract not in exact and folded & {fold(each) for each in contract.allowed_types}]
+    other = [contract for contract in seen if type not in contract.allowed_types and folded in map(fold, contract.allowed_types)]
     return exact + other
 
 

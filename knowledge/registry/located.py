@@ -13,7 +13,7 @@ MOST_CHARACTERS = 262_144
 DEEPEST = 8
 _SHOWN = 60
 _WRITTEN_OUT = "write the value out, or put text that begins with & or * in quotes"
-_STRING, _MAPPING, _SEQUENCE = (f"tag:yaml.org,2002:{kind}" for kind in ("str", "map", "seq"))
+_STRING, _NUMBER, _MAPPING, _SEQUENCE = (f"tag:yaml.org,2002:{kind}" for kind in ("str", "int", "map", "seq"))
 _KINDS = {
     "map": "a mapping",
     "seq": "a list",
@@ -23,7 +23,7 @@ _KINDS = {
     "null": "nothing",
     "bool": "yes or no",
 }
-_WHOLE = re.compile(r"[+-]?[0-9]{1,15}")
+_WHOLE = re.compile(r"[+-]?(0|[1-9][0-9]{0,14})")
 _STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _PLAIN_KEY = re.compile(r"[\w-]{1,64}")
 
@@ -66,8 +66,8 @@ class Value:
         found: dict[str, Value] = {}
         for key, node in self.node.value:
             name = self._key(key)
-            if name in found:
-                found[name].problems.add(_line(key), found[name].place, f"stands twice, first in line {found[name].line}; keep one")
+            if name is not None and name in found:
+                self.problems.add(_line(key), self._within(name), f"stands twice, first in line {found[name].line}; keep one")
             elif name is not None:
                 found[name] = Value(node, _line(key), self._within(name), self.problems)
         return found
@@ -93,7 +93,7 @@ class Value:
 
     def number(self, least: int, instead: str) -> int:
         """A whole number in decimal digits."""
-        if not isinstance(self.node, yaml.ScalarNode) or self.node.style or not _WHOLE.fullmatch(str(self.node.value)):
+        if self.node.tag != _NUMBER or not _WHOLE.fullmatch(str(self.node.value)):
             self._refuse_kind(instead)
             return least
         number = int(self.node.value)

@@ -96,6 +96,7 @@ def test_a_purpose_must_stand_out_from_everyday_sentences() -> None:
     (bridge,) = counts.embed(["the old bridge"])
     cosines = counts.embed(EVERYDAY) @ bridge
     assert 0.5 < least_related(bridge, counts) < 1
+    assert counts.read.count(EVERYDAY[0]) <= 2, "everyday sentences are embedded once for all look-ups, besides by this test"
     assert least_related(bridge, counts) == pytest.approx(float(cosines.mean() + 3 * cosines.std()))
 
 

@@ -108,6 +108,8 @@ def test_the_sample_registry_is_sound_and_says_what_was_agreed() -> None:
         ("[Lesson, Agreement]", "[Lesson, '']", "6: namespaces.team.allowed_types: is empty; write a list of types"),
         ("size_limit: 10", "size_limit: -1", "7: namespaces.team.size_limit: is -1; write the most live items, 0 or more"),
         ("size_limit: 10", "size_limit: many", "7: namespaces.team.size_limit: is text; write the most live items"),
+        ("size_limit: 10", "size_limit: 010", "7: namespaces.team.size_limit: is a number ('010'); write the most live items"),
+        ("size_limit: 10", "size_limit: !!str 10", "7: namespaces.team.size_limit: is text; write the most live items"),
         ("size_limit: 10", "size_limit: 1_0", "7: namespaces.team.size_limit: is a number ('1_0'); write the most live items"),
         ("size_limit: 10", "size_limit: 9999999999999999", "7: namespaces.team.size_limit: is a number ('9999999999999999')"),
         ("size_limit: 10", "size_limit: {}", "7: namespaces.team.size_limit: limits nothing; write at least one of episodes, facts, bytes"),
@@ -150,6 +152,24 @@ def test_each_problem_is_told_with_its_line_and_what_to_write(old: str, new: str
     assert problem in told
     assert re.match(r"registry\.yaml:\d+: .+; .+", told)
     assert problem[0].isalpha() or told.startswith(f"registry.yaml:{problem}")
+
+
+@pytest.mark.parametrize("key", ["purpose", "owner", "allowed_types", "size_limit", "write_policy"])
+def test_no_required_key_may_be_missing(key: str) -> None:
+    told = problems(re.sub(rf"(  team:\n(?:    .*\n)*?)    {key}: .*\n", r"\1", TEXT, count=1))
+    assert told == [f"registry.yaml:3: namespaces.team: lacks {key}; add it"]
+
+
+def test_missing_keys_are_told_together() -> None:
+    assert problems("version: 1\nnamespaces:\n  team: {purpose: p, owner: o, size_limit: 1}\n") == [
+        "registry.yaml:3: namespaces.team: lacks allowed_types, write_policy; add them"
+    ]
+
+
+def test_a_limit_of_nothing_closes_a_namespace() -> None:
+    text = changed("size_limit: 10", "size_limit: 0").replace("facts: 50", "facts: 0")
+    found = parse_registry(text, "f").contracts
+    assert (found["team"].size_limit, found["harbour_notes"].size_limit) == (SizeLimit(0), SizeLimit(5, 0, 9000))
 
 
 def test_all_problems_are_told_at_once_in_the_order_of_the_lines() -> None:
