@@ -117,7 +117,10 @@ def proposed(kg_of_the_session: None, environment: pytest.MonkeyPatch) -> list[s
     bot = Principal("bot", "agent", Scope(frozenset({"technical_patterns"})))
     with App(Settings()) as app:
         inbox = app.memory.inbox(bot, Provenance())
-        told = [{"name": f"Lesson: Work - part {i}", "episode_body": f"what part {i} taught", "group_id": "technical_patterns"} for i in range(4)]
+        told = [
+            {"name": f"Lesson: Work - part {i}", "episode_body": f"what part {i} taught", "group_id": "technical_patterns"}
+            for i in range(4)
+        ]
         receipts = inbox.submit_many([Proposal.read(one) for one in told])
         delegation = app.memory.delegations(app.principal()).grant("bot", "technical_patterns", uses=1, duration=timedelta(hours=1))
     return [*(receipt.id for receipt in receipts), delegation]
@@ -129,7 +132,9 @@ def test_every_command_over_proposals_prints_one_document(gavel: Gavel, proposed
     assert printed["receipt"]["status"] == printed["remember"]["status"] == "applied"
 
 
-def test_every_command_over_data_prints_one_document(gavel: Gavel, kg_of_the_session: None, environment: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_every_command_over_data_prints_one_document(
+    gavel: Gavel, kg_of_the_session: None, environment: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     environment.setenv("GAVEL_REGISTRY", str(REGISTRY))
     (tmp_path / "more.tsv").write_text("Alder\tmade_by\tBoreal\n")
     documents(gavel, OVER_DATA)
