@@ -164,10 +164,11 @@ class App:
 
     def remember_graph(self, checkpointer: "Checkpointer" = None) -> "RememberGraph":
         """The graph that takes memories in. Compiling it touches neither database nor journal."""
+        from agents.llm.writer import MIND
         from agents.writer import RulesWriter
         from graphs.remember import build_remember
 
-        return build_remember(self._writing_services(), RulesWriter(self._similarity), checkpointer=checkpointer)
+        return build_remember(self._writing_services(), RulesWriter(self._similarity), MIND, checkpointer=checkpointer)
 
     def proposer(self) -> "Principal":
         """The same person where the database is away: what is submitted meanwhile is accepted, and applied later."""

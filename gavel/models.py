@@ -9,6 +9,7 @@ from knowledge.errors import ConfigError
 
 STRONG: frozenset[Role] = frozenset({"planner", "reasoner"})
 SMALL: frozenset[Role] = frozenset({"navigator", "gap_detector"})
+WRITER: Role = "writer"
 OPENAI = "openai"
 NO_KEY = "none"
 WHY_CHARACTERS = 400
@@ -19,7 +20,7 @@ def models(given: Settings) -> dict[Role, Model]:
 
     One model for all roles of the same id, so that they share what is learnt about its provider. Nothing is called.
     """
-    ids = {role: _chosen(role, given) for role in ROLES}
+    ids = {role: _chosen(role, given) for role in (*ROLES, WRITER)}
     _fits({id_.partition(":")[0] for id_ in ids.values() if id_ != RULES}, given)
     made = {id_: _model(id_, given) for id_ in dict.fromkeys(ids.values()) if id_ != RULES}
     return {role: made[id_] for role, id_ in ids.items() if id_ in made}

@@ -21,7 +21,7 @@ URI_SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 DEFAULT_EMBEDDER = "usem3"
 RULES = "rules"
 Money = Annotated[float, Field(ge=0, allow_inf_nan=False)]
-MODEL_ROLES = ("intake", "supervisor", "planner", "navigator", "reasoner", "gap_detector", "synthesizer")
+MODEL_ROLES = ("intake", "supervisor", "planner", "navigator", "reasoner", "gap_detector", "synthesizer", "writer")
 
 
 class Settings(BaseSettings):

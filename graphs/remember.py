@@ -44,6 +44,7 @@ class RememberState(Question, total=False):
     receipts: list[dict[str, Any]]
     answer: str
     spent: Spent
+    brains: dict[str, str]
     trace_id: str
 
 
@@ -128,7 +129,7 @@ class _Nodes:
         lines = [state["answer"], *(str(receipt["said"]) for receipt in receipts), away]
         answer = "\n".join(line for line in lines if line) or "Nothing was proposed."
         closed: RememberState = {
-            "receipts": receipts, "answer": answer, "spent": run.ledger.spent(), "messages": [AIMessage(answer, name=WRITER)],
+            "receipts": receipts, "answer": answer, "spent": run.ledger.spent(), "brains": self._used(run), "messages": [AIMessage(answer, name=WRITER)],
         }  # fmt: skip
         run.finish(
             cast(
@@ -138,6 +139,12 @@ class _Nodes:
         )
         return closed
         yield
+
+    def _used(self, run: Run) -> dict[str, str]:
+        """Which brain drafted; a fallback says why."""
+        model = run.models.get(WRITER) if self._mind else None
+        name = model.id if model else "rules"
+        return {WRITER: f"{name}, rules where {run.fallbacks[WRITER]}" if WRITER in run.fallbacks else name}
 
 
 def _card(contract: Any, held: Any, run: Run) -> NamespaceCard:

@@ -8,6 +8,7 @@ from evals.loopback.played import Asked, Played
 _ROLES = {
     "You read one question": "intake", "You lead a small team": "supervisor", "You plan how to answer": "planner", "You walk through": "navigator",
     "You mend one": "cypher_repair", "You judge the answers": "reasoner", "You compare what": "gap_detector", "You tell a person": "synthesizer",
+    "You name and place": "writer",
 }  # fmt: skip
 MOST_NAMED = 12
 
@@ -83,6 +84,14 @@ def _gap_detector(asked: Asked) -> dict[str, object]:
     return {"gaps": [], "can_answer_now": bool(section(asked, "Answers:"))}
 
 
+def _writer(asked: Asked) -> dict[str, object]:
+    """The first namespace with its first type; the first words as topic."""
+    first = section(asked, "Namespaces:")[0]
+    types = re.search(r"types ([^,;]+)", first)
+    words = " ".join(re.findall(r"\w+", asked.question)[:4]) or "general"
+    return {"namespace": first.split()[0], "type": types[1] if types else "", "topic": words, "aspect": words, "facts": []}
+
+
 def _synthesizer(asked: Asked) -> str:
     names, facts = [line.removeprefix("- ") for line in section(asked, "Answers:")], [line.split()[0] for line in section(asked, "Facts:")]
     chinese = "in Chinese" in asked.system
@@ -95,5 +104,5 @@ def _synthesizer(asked: Asked) -> str:
 
 _VALUES = {
     "intake": _intake, "planner": _planner, "navigator": _navigator, "cypher_repair": _repair, "reasoner": _reasoner,
-    "gap_detector": _gap_detector,
+    "gap_detector": _gap_detector, "writer": _writer,
 }  # fmt: skip

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Final, cast
 
 from sqlalchemy import Connection, insert, select
 
@@ -19,7 +19,8 @@ from knowledge.remember.verdict import Receipt, Status, Verdict
 from knowledge.scope import Principal
 
 REVIEW_DAYS = 14
-WRITER, DOOR = "writer", "door"
+WRITER: Final = "writer"
+DOOR = "door"
 DAY = 86_400.0
 _STATUS: Mapping[str, Status] = {"accept": "accepted", "review": "review", "reject": "rejected", "invalid": "invalid"}
 

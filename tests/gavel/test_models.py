@@ -61,7 +61,7 @@ def test_rules_for_all_give_no_model(given: Any, values: dict[str, str]) -> None
 
 def test_one_model_is_one_object_for_all_roles(given: Any) -> None:
     made = models(given(MODEL=ONE, MODEL_API_KEY=KEY))
-    assert set(made) == set(ROLES)
+    assert set(made) == {*ROLES, "writer"}
     assert len({id(model) for model in made.values()}) == 1
 
 
@@ -75,6 +75,7 @@ def test_tiers_go_to_their_roles_and_single_roles_before_both(given: Any) -> Non
     )
     assert ids(current) == {
         "intake": "openai:own", "supervisor": ONE, "navigator": SMALL, "reasoner": STRONG, "gap_detector": SMALL, "synthesizer": ONE,
+        "writer": ONE,
     }  # fmt: skip
 
 

@@ -47,5 +47,5 @@ def test_the_hash_follows_the_content(tmp_path: Path) -> None:
 
 def test_every_prompt_of_the_package_loads() -> None:
     folder = Path(load.__wrapped__.__code__.co_filename).parent
-    roles = {"intake", "supervisor", "planner", "navigator", "reasoner", "gap_detector", "synthesizer"}
+    roles = {"intake", "supervisor", "planner", "navigator", "reasoner", "gap_detector", "synthesizer", "writer"}
     assert {load(path.stem).name for path in folder.glob("*.md")} == {*roles, "cypher_repair"}
