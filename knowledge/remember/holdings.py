@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import replace
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, func, select, union_all
 
 from knowledge.journal.tables import counters, work
 from knowledge.remember.guard import Holdings
@@ -46,13 +46,13 @@ class Ledger:
             self._counted[proposal.group_id] = Holdings(held.episodes + 1, held.facts + proposal.relations, held.bytes + proposal.size)
 
     def _count(self, namespace: str) -> Holdings:
-        applied = self._connection.execute(select(counters).where(counters.c.namespace == namespace)).first()
-        promised = self._connection.execute(
-            select(func.count(), func.coalesce(func.sum(work.c.facts), 0), func.coalesce(func.sum(work.c.bytes), 0)).where(
-                work.c.namespace == namespace, work.c.status == "accepted"
-            )
-        ).one()
-        episodes, facts, size = (int(number) for number in promised)
-        if applied:
-            episodes, facts, size = episodes + applied.episodes, facts + applied.facts, size + applied.bytes
-        return Holdings(episodes, facts, size)
+        """Both in one statement: what was applied, and what was promised on top of it."""
+        promised = select(
+            func.count().label("episodes"),
+            func.coalesce(func.sum(work.c.facts), 0).label("facts"),
+            func.coalesce(func.sum(work.c.bytes), 0).label("bytes"),
+        ).where(work.c.namespace == namespace, work.c.status == "accepted")
+        applied = select(counters.c.episodes, counters.c.facts, counters.c.bytes).where(counters.c.namespace == namespace)
+        both = union_all(promised, applied).subquery()
+        found = self._connection.execute(select(func.sum(both.c.episodes), func.sum(both.c.facts), func.sum(both.c.bytes))).one()
+        return Holdings(int(found[0]), int(found[1]), int(found[2]))

@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -73,23 +74,23 @@ class Proposal(BaseModel):
             told = [f"{'.'.join(map(str, fault['loc']))}: {fault['msg'].removeprefix('Value error, ')}" for fault in error.errors()[:4]]
             raise DataError(f"the proposal cannot be read: {'; '.join(told)}") from error
 
-    @property
+    @cached_property
     def named(self) -> Named | None:
         """The parts of the name, or None where it is not `Type: Topic - Aspect`."""
         found = _NAME.fullmatch(self.name.strip())
         return Named(found["type"].strip(), found["topic"].strip(), found["aspect"].strip()) if found else None
 
-    @property
+    @cached_property
     def size(self) -> int:
         """Bytes of the text that would be kept."""
         return len(self.episode_body.encode()) + len(self.name.encode()) + len(self.source_description.encode())
 
-    @property
+    @cached_property
     def relations(self) -> int:
         """How many facts it would add."""
         return sum(operation.op == "add_relation" for operation in self.operations)
 
-    @property
+    @cached_property
     def content(self) -> str:
         """A hash of what it says of the world: equal for two proposals that would remember the same, whoever sends them and however named."""
         told = [operation.model_dump() for operation in self.operations]
@@ -101,7 +102,7 @@ class Proposal(BaseModel):
             return _digest("given", principal, self.idempotency_key)
         return _digest("made", principal, self.group_id, self.name, self.episode_body, self.source, self.valid_at)
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
         """A hash of the whole payload: what a second use of the same key must equal."""
         return _digest(self.model_dump(exclude={"idempotency_key"}))
