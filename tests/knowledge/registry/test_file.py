@@ -100,6 +100,7 @@ def test_the_sample_registry_is_sound_and_says_what_was_agreed() -> None:
         ("owner: any_agent", "owner: project_agent\n    project: mir", "6: namespaces.team.project: names the project 'mir', which is not"),
         ("owner: any_agent", "owner: mira\n    project: apollo", "6: namespaces.team.project: is read only where owner is project_agent"),
         ("[Lesson, Agreement]", "[]", "6: namespaces.team.allowed_types: is empty, so nothing could be remembered; write a list of types"),
+        ("[Lesson, Agreement]", "!each [Lesson]", "6: namespaces.team.allowed_types: is a value tagged '!each'; write a list of types"),
         ("[Lesson, Agreement]", "Lesson", "6: namespaces.team.allowed_types: is text; write a list of types"),
         ("[Lesson, Agreement]", "[Lesson, no]", "6: namespaces.team.allowed_types: is yes or no ('no'); write a list of types"),
         ("[Lesson, Agreement]", "[Lesson, lesson]", "6: namespaces.team.allowed_types: names 'lesson' twice; keep one"),
@@ -158,6 +159,17 @@ def test_each_problem_is_told_with_its_line_and_what_to_write(old: str, new: str
 def test_no_required_key_may_be_missing(key: str) -> None:
     told = problems(re.sub(rf"(  team:\n(?:    .*\n)*?)    {key}: .*\n", r"\1", TEXT, count=1))
     assert told == [f"registry.yaml:3: namespaces.team: lacks {key}; add it"]
+
+
+@pytest.mark.parametrize(("entry", "kind"), [("5", "a number ('5')"), ("soon", "text"), ("[a, b]", "a list"), ("", "nothing")])
+def test_an_entry_that_is_no_mapping_is_told_once(entry: str, kind: str) -> None:
+    instead = "write keys such as purpose, owner, allowed_types, size_limit, write_policy"
+    assert problems(f"version: 1\nnamespaces:\n  team: {entry}\n") == [f"registry.yaml:3: namespaces.team: is {kind}; {instead}"]
+
+
+def test_what_is_nested_too_deep_is_told_where_it_becomes_so() -> None:
+    assert "is a list" in problems("[" * 8 + "]" * 8)[0]
+    assert "is nested more than 8 deep" in problems("[" * 9 + "]" * 9)[0]
 
 
 def test_missing_keys_are_told_together() -> None:
