@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from knowledge.identity import NAMESPACE_PATTERN
 from knowledge.registry.closest import find_closest_namespace, find_namespace_for_type
 from knowledge.registry.contract import Contract
+from knowledge.registry.memory_name import FORM
 from knowledge.registry.names import agent_named
 from knowledge.registry.registry import Registry
 from knowledge.remember.ownership import owns
@@ -53,7 +54,7 @@ class Guard:
         named = proposal.named
         if named is None:
             types = ", ".join(contract.allowed_types)
-            yield Verdict("invalid", "name", f"{proposal.name!r} is no name; write `Type: Topic - Aspect`, with one of the types {types}")
+            yield Verdict("invalid", "name", f"{proposal.name!r} is no name; write `{FORM}`, with one of the types {types}")
         elif named.type not in contract.allowed_types:
             yield self._wrong_type(named.type, contract)
         if holdings.twin and contract.id in self.principal.scope.namespaces:

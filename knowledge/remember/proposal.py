@@ -6,28 +6,20 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple, Self
+from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from knowledge.clocks import moment
 from knowledge.errors import DataError
+from knowledge.registry.memory_name import MemoryName, memory_name
 from knowledge.remember.operations import Operation
 
 Source = Literal["text", "json", "message"]
 LONGEST_NAME = 300
 LONGEST_BODY = 200_000
 MOST_OPERATIONS = 200
-_NAME = re.compile(r"(?P<type>[^:\n]{1,60}): (?P<topic>\S[^\n]*?) - (?P<aspect>\S[^\n]*)")
 _UNFIT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-
-
-class Named(NamedTuple):
-    """The three parts of a name."""
-
-    type: str
-    topic: str
-    aspect: str
 
 
 class Proposal(BaseModel):
@@ -75,10 +67,9 @@ class Proposal(BaseModel):
             raise DataError(f"the proposal cannot be read: {'; '.join(told)}") from error
 
     @cached_property
-    def named(self) -> Named | None:
+    def named(self) -> MemoryName | None:
         """The parts of the name, or None where it is not `Type: Topic - Aspect`."""
-        found = _NAME.fullmatch(self.name.strip())
-        return Named(found["type"].strip(), found["topic"].strip(), found["aspect"].strip()) if found else None
+        return memory_name(self.name)
 
     @cached_property
     def size(self) -> int:
