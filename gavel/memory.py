@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from knowledge.remember.approvals import Approvals
     from knowledge.remember.delegations import Delegations
     from knowledge.remember.inbox import Inbox
+    from knowledge.remember.overview import Overview
     from knowledge.remember.proposal import Provenance
     from knowledge.remember.registry_changes import ApprovedRegistry
     from knowledge.remember.worker import Worker
@@ -65,6 +66,12 @@ class Memory:
         from knowledge.remember.delegations import Delegations
 
         return Delegations(self.journal, self.registry, principal)
+
+    def overview(self, principal: "Principal") -> "Overview":
+        """How writing is, as far as this principal may look."""
+        from knowledge.remember.overview import Overview
+
+        return Overview(self.journal, self.registry, self._database, principal)
 
     def worker(self) -> "Worker":
         """What applies accepted proposals; one per thread."""

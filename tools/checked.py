@@ -7,13 +7,12 @@ from typing import Concatenate, ParamSpec, TypeVar
 from pydantic import ConfigDict, ValidationError, validate_call
 
 from knowledge.errors import GavelError, OutOfBudget
-from knowledge.reading.contract import KgReader
 from tools.cited import Cited
 from tools.errors import ToolError
 
 P = ParamSpec("P")
 T = TypeVar("T")
-R = TypeVar("R", bound=KgReader)
+R = TypeVar("R")
 
 
 def checked(function: Callable[Concatenate[R, P], Cited[T]]) -> Callable[Concatenate[R, P], Cited[T]]:

@@ -9,6 +9,7 @@ from gavel.cli.config import config
 from gavel.cli.db import db
 from gavel.cli.demo import demo
 from gavel.cli.doctor import doctor
+from gavel.cli.health import health, stats, verify
 from gavel.cli.inbox import inbox
 from gavel.cli.index import index
 from gavel.cli.load import load
@@ -37,6 +38,9 @@ app.command()(trace)
 app.command()(remember)
 app.command()(receipt)
 app.command()(worker)
+app.command()(health)
+app.command()(stats)
+app.command()(verify)
 app.add_typer(db, name="db")
 app.add_typer(index, name="index")
 app.add_typer(inbox, name="inbox")

@@ -83,3 +83,8 @@ UNWIND $receipts AS receipt
 MATCH (e:Episodic {uuid: receipt})
 RETURN e.uuid AS receipt, e.content_hash AS content
 """
+
+STORED = """
+MATCH (e:Episodic {uuid: $uuid})
+RETURN [e.name, e.content, e.source, e.source_description, e.group_id] AS stored
+"""

@@ -63,6 +63,9 @@ OVER_PROPOSALS: Lines = {
     "remember": (("Retry with jitter.", "--name", "Lesson: Neo4j - deadlocks", "--namespace", "technical_patterns"), "status"),
     "receipt": (("{0}",), "status"),
     "worker": (("--once",), "settled"),
+    "verify": (("{0}",), "found"),
+    "health": ((), "database"),
+    "stats": ((), "episodes"),
 }
 
 
