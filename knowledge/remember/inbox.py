@@ -1,7 +1,7 @@
 """Where proposals come in: judged, and promised in the journal before anyone is told. The capability that writing tools are given."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from sqlalchemy import Connection, insert, select
@@ -13,6 +13,7 @@ from knowledge.registry.registry import Registry
 from knowledge.remember.delegations import Delegated, delegations_of
 from knowledge.remember.guard import Guard, Holdings
 from knowledge.remember.holdings import Ledger
+from knowledge.remember.principals import known_ids
 from knowledge.remember.proposal import UNCLAIMED, Proposal, Provenance
 from knowledge.remember.receipts import receipt_id, receipts
 from knowledge.remember.verdict import Receipt, Status, Verdict
@@ -84,7 +85,7 @@ class _Desk:
         self._inbox, self._writing, self._priority = inbox, writing, priority
         self._principal = inbox.principal
         self._delegated = delegations_of(writing.connection, self._principal.id, writing.at.timestamp())
-        self._guard = Guard(inbox.registry(), self._principal, frozenset(self._delegated))
+        self._guard = Guard(inbox.registry(), self._principal, frozenset(self._delegated), known_ids(writing.connection))
         self._ledger = Ledger(writing.connection)
         self._ledger.prepare(proposals)
         self._known = _known(writing.connection, [proposal.key(self._principal.id) for proposal in proposals])
@@ -151,7 +152,7 @@ class _Desk:
         if delegated.use(self._writing.connection):
             return delegated.id
         del self._delegated[namespace]
-        self._guard = Guard(self._guard.registry, self._principal, frozenset(self._delegated))
+        self._guard = replace(self._guard, delegated=frozenset(self._delegated))
         return delegated.id
 
 
