@@ -48,10 +48,14 @@ async def store(ctx: Auth.types.AuthContext, value: dict[str, object]) -> bool:
 
 
 def _owned(ctx: Auth.types.AuthContext, value: dict[str, object]) -> Auth.types.FilterType | None:
-    given = value.get("metadata")
-    metadata = dict(given) if isinstance(given, Mapping) else {}
+    """The server keeps the very dictionary that it hands over, so the owner is written into it, and never taken from it."""
+    metadata = value.setdefault("metadata", {})
+    if not isinstance(metadata, dict):
+        raise Auth.exceptions.HTTPException(403, "the metadata must be an object")
     if ctx.action in ("create", "create_run"):
-        value["metadata"] = {**metadata, "owner": ctx.user.identity}
+        metadata["owner"] = ctx.user.identity
+    elif ctx.action == "update":
+        metadata.pop("owner", None)
     return None if UNBOUNDED in ctx.permissions else {"owner": ctx.user.identity}
 
 

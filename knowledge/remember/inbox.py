@@ -13,6 +13,7 @@ from knowledge.registry.registry import Registry
 from knowledge.remember.delegations import Delegated, delegations_of
 from knowledge.remember.guard import Guard, Holdings
 from knowledge.remember.holdings import Ledger
+from knowledge.remember.ownership import may_decide
 from knowledge.remember.principals import known_ids
 from knowledge.remember.proposal import UNCLAIMED, Proposal, Provenance
 from knowledge.remember.receipts import receipt_id, receipts
@@ -60,11 +61,17 @@ class Inbox:
             return [(contract, ledger.held(contract.id)) for contract in contracts]
 
     def receipt(self, id_: str) -> Receipt | None:
-        """What holds now of a receipt of this principal, or of one in a namespace that it may read; None for any other."""
+        """What holds now of a receipt of this principal, or of one in a namespace that it may read or decide about; None for any other."""
         with self.journal.reading() as connection:
             found = receipts(connection, [id_])
-        visible = [one for one in found if one.principal == self.principal.id or one.receipt.namespace in self.principal.scope.namespaces]
+        visible = [one for one in found if one.principal == self.principal.id or self._concerns(one.receipt.namespace)]
         return visible[0].receipt if visible else None
+
+    def _concerns(self, namespace: str) -> bool:
+        """A namespace that nothing was written to yet is none that can be read, but someone decides what comes first."""
+        contract = self.registry().find(namespace)
+        decides = contract is not None and may_decide(self.principal, contract, self.registry())
+        return decides or namespace in self.principal.scope.namespaces
 
     def _forged(self, proposal: Proposal) -> Receipt:
         verdict = Verdict("reject", "forged", f"{self.holder} may not write; only the writer does")
