@@ -10,9 +10,11 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from gavel import settings as environment
+from gavel import who
 from gavel.settings import RULES, Settings
 from knowledge.database.embedded.progress import Progress, silent
 from knowledge.errors import DatabaseError, ServerError, StoreError
+from knowledge.scope import Scope
 
 if TYPE_CHECKING:
     from langgraph.types import Checkpointer
@@ -33,9 +35,8 @@ if TYPE_CHECKING:
     from knowledge.reading.contract import KgReader
     from knowledge.reading.kg import Kg
     from knowledge.reading.meter import Meter
-    from knowledge.scope import Principal, Scope
+    from knowledge.scope import Grants, Principal
 
-LOCAL_PERSON = "local"
 NO_EMBEDDER = "none"
 LOST_MOST = 2
 T = TypeVar("T")
@@ -135,13 +136,17 @@ class App:
 
         return Memory(self.settings, lambda: self.database)
 
-    def principal(self) -> "Principal":
-        """The one local person, who may read all that the database holds, and write wherever a contract allows it."""
-        from knowledge.reading.extent import extent
-        from knowledge.scope import EVERY_NAMESPACE, Principal
+    def grants(self) -> "Grants":
+        """What was given to whoever this process acts for; no database is asked. ConfigError where that is nobody."""
+        return who.of_process(self.settings, self.memory)
 
-        scope = self._persistently(lambda: extent(self.database, self.profile))
-        return Principal(LOCAL_PERSON, "person", scope, frozenset({EVERY_NAMESPACE}))
+    def actor(self) -> "Principal":
+        """Who this process acts for, without anything that may be read: what needs no database."""
+        return self.grants().principal(Scope(frozenset()))
+
+    def principal(self) -> "Principal":
+        """Who this process acts for, over what the database holds. ConfigError where that is nobody."""
+        return self._over_database(self.grants())
 
     def graph(self, checkpointer: "Checkpointer" = None) -> "AskGraph":
         """The graph that answers questions. Compiling it touches no database: the first run connects."""
@@ -154,6 +159,7 @@ class App:
             self._open_reader,
             rules(lambda: self.profile, self.settings.data_dir),
             self.principal,
+            served=lambda user: self._over_database(who.of_user(user, self.memory)),
             checkpointer=checkpointer,
             terminate=self._terminate,
             recorder=_Recorder(self),
@@ -171,13 +177,8 @@ class App:
         return build_remember(self._writing_services(), RulesWriter(self._similarity), MIND, checkpointer=checkpointer)
 
     def proposer(self) -> "Principal":
-        """The same person where the database is away: what is submitted meanwhile is accepted, and applied later."""
-        from knowledge.scope import EVERY_NAMESPACE, Principal, Scope
-
-        try:
-            return self.principal()
-        except DatabaseError:
-            return Principal(LOCAL_PERSON, "person", Scope(frozenset()), frozenset({EVERY_NAMESPACE}))
+        """The same also where the database is away: what is submitted meanwhile is accepted, and applied later."""
+        return self._even_away(self.grants())
 
     @cached_property
     def _redaction(self) -> "Redaction":
@@ -190,7 +191,7 @@ class App:
 
         return Services(
             self._open_reader, self.proposer, self._terminate, _Recorder(self), self._similarity, models=self.models,
-            redaction=self._redaction, desk=self.memory,
+            redaction=self._redaction, desk=self.memory, served=lambda user: self._even_away(who.of_user(user, self.memory)),
         )  # fmt: skip
 
     def close(self) -> None:
@@ -210,6 +211,17 @@ class App:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+    def _over_database(self, grants: "Grants") -> "Principal":
+        from knowledge.reading.extent import extent
+
+        return grants.principal(self._persistently(lambda: extent(self.database, self.profile)))
+
+    def _even_away(self, grants: "Grants") -> "Principal":
+        try:
+            return self._over_database(grants)
+        except DatabaseError:
+            return grants.principal(Scope(frozenset()))
 
     def _begin_anew(self) -> None:
         """In a forked process: what the parent has open stays the parent's. It is kept, since letting go of it would close it there too."""

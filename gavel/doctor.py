@@ -12,6 +12,7 @@ from gavel import settings as environment
 from gavel.app import App
 from graphs.models.trouble import trouble
 from knowledge.errors import GavelError
+from knowledge.scope import LOCAL
 
 State = Literal["ok", "warning", "failure"]
 GIGABYTE = 1024**3
@@ -204,7 +205,15 @@ def _principal(app: App) -> Iterator[Finding]:
     principal = app.principal()
     readable = ", ".join(sorted(principal.scope.namespaces)) or "nothing yet"
     levels = ", ".join(sorted(principal.scope.access_levels))
-    yield Finding("principal", "ok", f"{principal.id}: one local person who may read everything ({readable}; access {levels})")
+    if app.grants() is LOCAL:
+        yield Finding("principal", "ok", f"{principal.id}: one local person who may read everything ({readable}; access {levels})")
+        return
+    writes = ", ".join(sorted(principal.writes)) or "nothing"
+    yield Finding(
+        "principal",
+        "ok",
+        f"{principal.id}, a{'n' * (principal.kind == 'agent')} {principal.kind} by its token: reads {readable} (access {levels}), writes {writes}",
+    )
 
 
 _CHECKS: tuple[Check, ...] = (_settings, _data_folder, _java, _embedder, _models, _profile, _runs)

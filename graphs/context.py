@@ -73,7 +73,7 @@ class ScopeRequest(BaseModel):
 @dataclass(frozen=True)
 class Services:
     """What the composition root provides for every run. `terminate` ends the statements that carry a tag; `models` are those of the roles that have one,
-    `redaction` takes out of a trace what must not be kept, `desk` is where writing is done."""
+    `redaction` takes out of a trace what must not be kept, `desk` is where writing is done, `served` is the principal for what a server has proven."""
 
     open_reader: Callable[[Scope, Meter], KgReader]
     principal: Callable[[], Principal]
@@ -84,6 +84,11 @@ class Services:
     models: "Mapping[Role, Model]" = field(default_factory=dict)
     redaction: Redaction = field(default_factory=NoRedaction)
     desk: "Desk | None" = None
+    served: Callable[[str], Principal] | None = None
+
+    def acting(self, user: str | None) -> Principal:
+        """Who acts: `user` where a server stands before the graph, whoever this process acts for where it is None."""
+        return self.served(user) if self.served and user is not None else self.principal()
 
 
 class Run:
@@ -246,10 +251,10 @@ class RunContext(BaseModel):
             run.cancel()
 
     @classmethod
-    def claim(cls, given: Any, services: Services) -> Self:
-        """The context of a new run. ConfigError names a wrong field, ScopeError what may not be seen."""
+    def claim(cls, given: Any, services: Services, user: str | None = None) -> Self:
+        """The context of a new run of `user`, as `graphs.user` found it. ConfigError names a wrong field, ScopeError what may not be seen."""
         asked = given if isinstance(given, cls) else cls._parsed({} if given is None else given)
-        principal = services.principal()
+        principal = services.acting(user)
         run = Run(asked.limits, asked.scope.within(principal.scope), services, principal)
         bound = asked.model_copy()
         asked._run = bound._run = run

@@ -10,6 +10,7 @@ from langgraph.types import Command
 
 from graphs.context import Run, RunContext, Services, interruptible
 from graphs.state import Question, State
+from graphs.user import server_user
 from knowledge.errors import ConfigError
 
 _END = object()
@@ -25,7 +26,7 @@ class AskGraph(CompiledStateGraph[State, RunContext, Question, State]):
 
     def stream(self, input: Any, config: Any = None, *, context: Any = None, **kwargs: Any) -> Iterator[Any]:
         _check(input)
-        bound = RunContext.claim(context, self.services)
+        bound = RunContext.claim(context, self.services, server_user(self.config, config))
         run, chunks = bound.run, iter(super().stream(input, _bounded(config, bound), context=bound, **self._durable(kwargs)))
         try:
             while (chunk := _next(run, chunks)) is not _END:
@@ -37,7 +38,7 @@ class AskGraph(CompiledStateGraph[State, RunContext, Question, State]):
 
     async def astream(self, input: Any, config: Any = None, *, context: Any = None, **kwargs: Any) -> AsyncIterator[Any]:
         _check(input)
-        bound = await asyncio.to_thread(RunContext.claim, context, self.services)
+        bound = await asyncio.to_thread(RunContext.claim, context, self.services, server_user(self.config, config))
         run, chunks = bound.run, super().astream(input, _bounded(config, bound), context=bound, **self._durable(kwargs))
         try:
             async for chunk in chunks:

@@ -74,10 +74,10 @@ def build_remember(
     builder.add_node("observe", twin("observe", nodes.observe))
     builder.add_node("draft", twin("draft", nodes.draft))
     builder.add_node("submit", twin("submit", nodes.submit), destinations=("decide", "verify"))
-    builder.add_node("decide", nodes.decide)
+    builder.add_node("decide", nodes.decide, destinations=("decide", "verify"))
     builder.add_node("verify", twin("verify", nodes.verify))
     builder.add_edge(START, "observe").add_edge("observe", "draft").add_edge("draft", "submit")
-    builder.add_edge("decide", "verify").add_edge("verify", END)
+    builder.add_edge("verify", END)
     return cast(RememberGraph, opened_by(builder.compile(name="remember", checkpointer=checkpointer), services, RememberGraph))
 
 
@@ -112,14 +112,17 @@ class _Nodes:
         return Command(update={"receipts": receipts}, goto="decide" if waiting and _can_ask() else "verify")
         yield
 
-    def decide(self, state: RememberState) -> RememberState:
-        """Put what waits to whoever runs the graph; the guard says whether they may decide."""
+    def decide(self, state: RememberState) -> Command[Next]:
+        """Put what waits to whoever runs the graph. Whoever may not decide leaves it to the next who comes: a node of its own each time, since
+        what an earlier one said would otherwise be said again in the name of the later one."""
         run = get_runtime(RunContext).context.run
         ids = [str(receipt["receipt"]) for receipt in state["receipts"] if receipt["status"] == "review"]
         waiting = [receipt for receipt in state["receipts"] if receipt["status"] == "review"]
-        given = interrupt({"waiting": waiting, "drafts": state["drafts"], "decisions": list(DECISIONS)})
-        answer = given if isinstance(given, Mapping) else {"decision": str(given)}
-        return {"answer": "; ".join(_decided(run, ids, cast(Decided, answer)))}
+        given = interrupt({"waiting": waiting, "drafts": state["drafts"], "decisions": list(DECISIONS), "refused": state["answer"]})
+        decided = cast(Decided, given if isinstance(given, Mapping) else {"decision": str(given)})
+        made = _decided(run, ids, decided)
+        again = not any(done for done, _ in made) and any(_now(run, one)["status"] == "review" for one in waiting)
+        return Command(update={"answer": "; ".join(said for _, said in made)}, goto="decide" if again else "verify")
 
     def verify(self, state: RememberState) -> Work[RememberState]:
         """Apply what is due, and read the receipts again: what is told is what holds."""
@@ -194,7 +197,8 @@ def _now(run: Run, receipt: dict[str, Any]) -> dict[str, Any]:
     return _shown(found) if found else receipt
 
 
-def _decided(run: Run, receipts: list[str], given: Decided) -> list[str]:
+def _decided(run: Run, receipts: list[str], given: Decided) -> list[tuple[bool, str]]:
+    """What came of it, each with whether the question is answered."""
     approvals, decision = run.desk.approvals(run.principal), given.get("decision", "")
     try:
         if decision == "approve":
@@ -206,10 +210,11 @@ def _decided(run: Run, receipts: list[str], given: Decided) -> list[str]:
         elif decision == "reroute":
             made = [approvals.reroute(receipt, given.get("namespace", "")) for receipt in receipts]
         else:
-            return ["left in the queue"] if decision == "leave" else [f"{decision!r} is no decision; it waits: {', '.join(DECISIONS)}"]
+            known = decision == "leave"
+            return [(known, "left in the queue" if known else f"{decision!r} is no decision; it waits: {', '.join(DECISIONS)}")]
     except GavelError as error:
-        return [str(error)]
-    return [one.message for one in made]
+        return [(False, str(error))]
+    return [(one.done, one.message) for one in made]
 
 
 def _applied(run: Run) -> str:

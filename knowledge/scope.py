@@ -44,6 +44,8 @@ class Scope:
 
 EVERY_NAMESPACE = "*"
 """Granted by name; it is no namespace id, and nothing stands for it."""
+LOCAL_PERSON = "local"
+Kind = Literal["person", "agent"]
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ class Principal:
     """Who acts, resolved by the door and never by payload. `writes`: namespaces into which it may write where their contract allows it."""
 
     id: str
-    kind: Literal["person", "agent"]
+    kind: Kind
     scope: Scope
     writes: frozenset[str] = frozenset()
 
@@ -62,3 +64,53 @@ class Principal:
     def knows(self, namespace: str) -> bool:
         """Whether it may be told that the namespace exists."""
         return namespace in self.scope.namespaces or self.may_write(namespace)
+
+
+@dataclass(frozen=True)
+class Grants:
+    """What a principal was given. An empty set gives nothing; EVERY_NAMESPACE in a set gives all that there is, also of levels and groups."""
+
+    id: str
+    kind: Kind
+    reads: frozenset[str]
+    writes: frozenset[str]
+    access_levels: frozenset[str] = frozenset({PUBLIC})
+    visibility_groups: frozenset[str] = frozenset({EVERYONE})
+
+    def principal(self, held: Scope) -> Principal:
+        """Who acts, where the database holds `held`: never more than both the grants and the database."""
+        scope = replace(
+            held,
+            namespaces=_both(self.reads, held.namespaces),
+            access_levels=_both(self.access_levels, held.access_levels),
+            visibility_groups=_both(self.visibility_groups, held.visibility_groups),
+        )
+        return Principal(self.id, self.kind, scope, self.writes)
+
+    @property
+    def governs(self) -> bool:
+        """Whether it may say who else there is: a person who may write everywhere."""
+        return self.kind == "person" and EVERY_NAMESPACE in self.writes
+
+    @property
+    def unbounded(self) -> bool:
+        """Whether it is a person to whom everything was given."""
+        return self.kind == "person" and all(EVERY_NAMESPACE in given for given in self._sets)
+
+    def covers(self, other: "Grants") -> bool:
+        """Whether nothing was given to the other that was not given to this one."""
+        pairs = zip(self._sets, other._sets, strict=True)
+        return all(EVERY_NAMESPACE in mine or theirs <= mine for mine, theirs in pairs)
+
+    @property
+    def _sets(self) -> tuple[frozenset[str], ...]:
+        return (self.reads, self.writes, self.access_levels, self.visibility_groups)
+
+
+_ALL = frozenset({EVERY_NAMESPACE})
+LOCAL = Grants(LOCAL_PERSON, "person", _ALL, _ALL, _ALL, _ALL)
+"""The single-user default: who acts where no principal was ever added."""
+
+
+def _both(granted: frozenset[str], held: frozenset[str]) -> frozenset[str]:
+    return held if EVERY_NAMESPACE in granted else granted & held

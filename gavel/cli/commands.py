@@ -14,6 +14,7 @@ from gavel.cli.inbox import inbox
 from gavel.cli.index import index
 from gavel.cli.load import load
 from gavel.cli.namespace import namespace
+from gavel.cli.principal import principal
 from gavel.cli.remember import receipt, remember
 from gavel.cli.schema import schema
 from gavel.cli.trace import trace
@@ -45,6 +46,7 @@ app.add_typer(db, name="db")
 app.add_typer(index, name="index")
 app.add_typer(inbox, name="inbox")
 app.add_typer(namespace, name="namespace")
+app.add_typer(principal, name="principal")
 
 
 def _version(wanted: bool) -> None:

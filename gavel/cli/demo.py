@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from gavel.cli.ask import show
-from gavel.cli.load import described
+from gavel.cli.load import described, may_load
 from gavel.cli.output import Bar, Format, FormatOption, note, print_json, progress
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ def demo(output: FormatOption = Format.text) -> None:
 
     current = settings.load()
     with as_file(files("gavel") / "world") as world, progress() as bar, App(current, bar) as app:
+        may_load(app)
         report = _load(app, world, bar)
         _keep_profile(world / "profile.yaml", current)
     note(f"the sample world is in the namespace `{NAMESPACE}`: {report.read} rows, {report.created} of them new")

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gavel.cli.output import Format, FormatOption, echo, print_json, progress, table
+from knowledge.errors import ScopeError
 
 if TYPE_CHECKING:
+    from gavel.app import App
     from knowledge.loading.report import LoadReport
 
 
@@ -48,6 +50,12 @@ _LINES = (
 )
 
 
+def may_load(app: "App") -> None:
+    """ScopeError for whoever may not pass by the guard of proposals."""
+    if not app.grants().governs:
+        raise ScopeError("files are loaded without approval, so a person does it who may write everywhere; propose with `gavel remember`")
+
+
 def load(
     files: Annotated[list[Path], FILES],
     namespace: Annotated[str, NAMESPACE],
@@ -62,6 +70,7 @@ def load(
     from knowledge.loading import loader
 
     with progress() as bar, App(settings.load(), bar) as app:
+        may_load(app)
         report = loader.load(
             app.database,
             files,

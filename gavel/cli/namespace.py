@@ -1,6 +1,7 @@
 """`gavel namespace …`: the contracts of the registry, and whether and where a memory may go."""
 
 from dataclasses import asdict
+from difflib import unified_diff
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +13,7 @@ from knowledge.errors import ConfigError
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from gavel.app import App
     from knowledge.embedding.embedder import Embedder
     from knowledge.registry.contract import Contract
     from knowledge.registry.placement import Objection
@@ -54,6 +56,7 @@ ALTERNATIVE = typer.Option("--alternative", help="the namespace that is named to
 SINGLE = typer.Option("--single-valued", help="a relation of which a subject has one at a time; repeat it for more")
 RETENTION = typer.Option("--retention-days", min=1, help="days that memories are kept  [default: for ever]", show_default=False)
 JOIN = typer.Option("--join", help="whether entities with the same key in other namespaces are the same")
+CHANGE = typer.Argument(metavar="CHANGE", help="the id of a change, as `gavel namespace changes` prints it")
 DISPLAY = typer.Option("--display-name", help="a name for people")
 PROJECT = typer.Option("--project", help="the project whose agents own it, where --owner is project_agent")
 
@@ -121,7 +124,7 @@ def create(
     project: Annotated[str, PROJECT] = "",
     output: FormatOption = Format.text,
 ) -> None:
-    """Propose the registry with one more namespace. The file is not changed: that needs the approval of a person."""
+    """Propose the registry with one more namespace. Nothing changes until another person approves it."""
     from knowledge.registry.contract import Contract, SizeLimit
 
     wanted = Contract(
@@ -155,6 +158,32 @@ def suggest(text: Annotated[str, TEXT], type_: Annotated[str, CHECKED_TYPE] = ""
     nothing = f"no namespace takes {type_!r}" if type_ else "no name and no purpose is near"
     document = {"suggestions": [{"namespace": each, "purpose": purposes[each]} for each in found]}
     tell(output, document, *(lines or [f"{nothing}; `gavel namespace list` shows those that there are"]))
+
+
+@namespace.command()
+def changes(output: FormatOption = Format.text) -> None:
+    """Show the changes of the registry that wait for approval, each as what it would change, oldest first."""
+    with _app() as app:
+        app.actor()
+        waiting, holds = app.memory.registry.open(), app.memory.registry.text
+    told = [(one, "".join(unified_diff(holds.splitlines(True), one.text.splitlines(True), "holds", "proposed"))) for one in waiting]
+    if output is Format.json:
+        print_json([{"change": one.id, "from": one.principal, "at": one.proposed, "stale": one.stale, "diff": diff} for one, diff in told])
+        return
+    for one, diff in told:
+        late = "; the registry has changed since, so it must be proposed anew" if one.stale else ""
+        echo(f"{one.id}  from {one.principal} at {one.proposed}{late}\n{diff}")
+    if not told:
+        echo("no change waits")
+
+
+@namespace.command()
+def approve(change: Annotated[str, CHANGE], output: FormatOption = Format.text) -> None:
+    """Let a proposed change hold, and write it into the file. For a person who may write everywhere, and did not propose it."""
+    with _app() as app:
+        registry = app.memory.registry.approve(change, app.actor())
+    document = {"approved": change, "version": registry.version, "digest": registry.digest}
+    tell(output, document, f"version {registry.version} of the registry holds, and the file says so")
 
 
 def _check_memory(identity: str, type_: str, name: str, output: Format) -> None:
@@ -207,11 +236,14 @@ def _propose(wanted: "Contract", output: Format) -> None:
         raise ConfigError(reason)
     file = settings.load().registry
     text = proposed(registry_text(file), wanted)
+    with _app() as app:
+        change = app.memory.registry.propose(text, app.actor())
     if output is Format.json:
-        print_json({"namespace": _document(wanted), "file": file, "changed": False, "needs_approval": True, "proposed": text})
+        told = {"namespace": _document(wanted), "file": file, "changed": False, "needs_approval": True, "change": change, "proposed": text}
+        print_json(told)
     else:
         echo(text.rstrip())
-    note(f"{file} is unchanged: a person has to approve {wanted.id}, and then to put the proposed text into the file")
+    note(f"{file} is unchanged: a person has to approve {wanted.id}, another than the proposer: `gavel namespace approve {change}`")
 
 
 def _registry() -> "Registry":
@@ -227,11 +259,15 @@ def _visible(registry: "Registry") -> "Collection[str]":
 
 
 def _embedder() -> "Embedder | None":
+    with _app() as app:
+        return app.embedder
+
+
+def _app() -> "App":
     from gavel import settings
     from gavel.app import App
 
-    with App(settings.load()) as app:
-        return app.embedder
+    return App(settings.load())
 
 
 def _document(contract: "Contract") -> dict[str, object]:

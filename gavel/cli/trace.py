@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gavel.cli.output import Format, FormatOption, console, print_json, table
-from knowledge.errors import ConfigError
+from knowledge.errors import ConfigError, ScopeError
 
 if TYPE_CHECKING:
     from gavel.runs import Run, Runs
@@ -27,6 +27,8 @@ def trace(
     from gavel.app import App
 
     with App(settings.load()) as app:
+        if not app.grants().unbounded:
+            raise ScopeError("runs hold what their askers could read, so they are shown to persons to whom everything was given")
         if recent:
             _list(app.runs.recent(recent), output)
         else:

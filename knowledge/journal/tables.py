@@ -90,3 +90,14 @@ counters = Table(
     Column("facts", Integer, nullable=False),
     Column("bytes", Integer, nullable=False),
 )
+principals = Table(
+    "principals",
+    metadata,
+    Column("id", String(NAME), primary_key=True),
+    Column("kind", String(NAME), nullable=False),
+    Column("token", String(HASH), nullable=False, unique=True),
+    Column("grants", Text, nullable=False),
+    Column("added_by", String(NAME), nullable=False),
+    Column("added", String(ID), nullable=False),
+    Column("revoked", String(ID), nullable=False, default=""),
+)

@@ -16,6 +16,7 @@ from knowledge.remember.guard import Guard, over_limit
 from knowledge.remember.holdings import Ledger
 from knowledge.remember.inbox import DAY, REVIEW_DAYS
 from knowledge.remember.ownership import may_decide
+from knowledge.remember.principals import known_ids
 from knowledge.remember.proposal import Proposal
 from knowledge.remember.verdict import Verdict
 from knowledge.scope import Principal
@@ -130,7 +131,7 @@ class Approvals:
             assert row is not None
             proposal, body = self._told(writing, row)
             changed = Proposal.read({**proposal.model_dump(mode="json"), **changes})
-            guard = Guard(self.registry(), self.principal)
+            guard = Guard(self.registry(), self.principal, known=known_ids(writing.connection))
             verdict = guard.judge(changed, replace(Ledger(writing.connection).of(changed), twin=""))
             if not verdict.stands:
                 return Decision(receipt, False, verdict.message)

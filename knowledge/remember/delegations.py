@@ -12,6 +12,7 @@ from knowledge.journal.journal import Entry, Journal
 from knowledge.journal.tables import delegations
 from knowledge.registry.registry import Registry
 from knowledge.remember.ownership import may_decide
+from knowledge.remember.principals import known_ids
 from knowledge.scope import Principal
 
 LONGEST = timedelta(days=365)
@@ -72,6 +73,9 @@ class Delegations:
         if not 0 < uses <= MOST_USES or not timedelta(0) < duration <= LONGEST:
             raise ScopeError(f"a delegation has 1 to {MOST_USES} uses and lasts at most {LONGEST.days} days")
         with self.journal.writing() as writing:
+            known = known_ids(writing.connection)
+            if known is not None and actor not in known:
+                raise ScopeError(f"{actor[:64]!r} is no principal; `gavel principal add` makes it one")
             made = Delegated(uuid.uuid4().hex, self.principal.id, actor, namespace, uses, (writing.at + duration).timestamp())
             writing.connection.execute(insert(delegations).values(**made.__dict__))
             about = {"delegation": made.id, "actor": actor, "uses": uses, "until": (writing.at + duration).isoformat()}

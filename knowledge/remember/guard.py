@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from knowledge.identity import NAMESPACE_PATTERN
 from knowledge.registry.closest import find_closest_namespace, find_namespace_for_type
-from knowledge.registry.contract import Contract
+from knowledge.registry.contract import ANY_AGENT, HUMAN_CURATED, PROJECT_AGENT, Contract
 from knowledge.registry.memory_name import FORM
 from knowledge.registry.names import agent_named
 from knowledge.registry.registry import Registry
@@ -30,11 +30,13 @@ class Holdings:
 
 @dataclass(frozen=True)
 class Guard:
-    """Judges what one principal proposes. `delegated`: namespaces in which an owner lets it act."""
+    """Judges what one principal proposes. `delegated`: namespaces in which an owner lets it act. `known`: the ids of all principals, None where
+    there is nobody but the local person."""
 
     registry: Registry
     principal: Principal
     delegated: frozenset[str] = frozenset()
+    known: frozenset[str] | None = None
 
     def contract(self, namespace: str) -> Contract | None:
         """The contract, unless it is unknown or none of this principal's business."""
@@ -51,6 +53,9 @@ class Guard:
         return self._policy(contract, tuple(_advice(proposal, contract, holdings)))
 
     def _faults(self, proposal: Proposal, contract: Contract, holdings: Holdings) -> Iterator[Verdict]:
+        if self._ownerless(contract):
+            owner = f"{contract.owner}, who is no principal"
+            yield Verdict("reject", "no_owner", f"{contract.id} belongs to {owner}; have the owner added, or the registry changed")
         named = proposal.named
         if named is None:
             types = ", ".join(contract.allowed_types)
@@ -104,6 +109,11 @@ class Guard:
                 "review", "no_grant", f"{self.principal.id} may not write to {contract.id} alone; its owner is asked", advice=advice
             )
         return Verdict("accept", advice=advice)
+
+    def _ownerless(self, contract: Contract) -> bool:
+        """Whether the one who should decide about it does not exist."""
+        one = contract.owner not in (HUMAN_CURATED, ANY_AGENT, PROJECT_AGENT)
+        return one and self.known is not None and contract.owner not in self.known
 
     def _accepting(self, type_: str, but: str = "") -> str:
         found = find_namespace_for_type(self.registry, type_, self._visible)

@@ -1,7 +1,7 @@
 """Where proposals come in: judged, and promised in the journal before anyone is told. The capability that writing tools are given."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, cast
 
 from sqlalchemy import Connection, insert, select
@@ -13,6 +13,8 @@ from knowledge.registry.registry import Registry
 from knowledge.remember.delegations import Delegated, delegations_of
 from knowledge.remember.guard import Guard, Holdings
 from knowledge.remember.holdings import Ledger
+from knowledge.remember.ownership import may_decide
+from knowledge.remember.principals import known_ids
 from knowledge.remember.proposal import UNCLAIMED, Proposal, Provenance
 from knowledge.remember.receipts import receipt_id, receipts
 from knowledge.remember.verdict import Receipt, Status, Verdict
@@ -60,11 +62,17 @@ class Inbox:
             return [(contract, ledger.held(contract.id)) for contract in contracts]
 
     def receipt(self, id_: str) -> Receipt | None:
-        """What holds now of a receipt of this principal, or of one in a namespace that it may read; None for any other."""
+        """What holds now of a receipt of this principal, or of one in a namespace that it may read or decide about; None for any other."""
         with self.journal.reading() as connection:
             found = receipts(connection, [id_])
-        visible = [one for one in found if one.principal == self.principal.id or one.receipt.namespace in self.principal.scope.namespaces]
+        visible = [one for one in found if one.principal == self.principal.id or self._concerns(one.receipt.namespace)]
         return visible[0].receipt if visible else None
+
+    def _concerns(self, namespace: str) -> bool:
+        """A namespace that nothing was written to yet is none that can be read, but someone decides what comes first."""
+        contract = self.registry().find(namespace)
+        decides = contract is not None and may_decide(self.principal, contract, self.registry())
+        return decides or namespace in self.principal.scope.namespaces
 
     def _forged(self, proposal: Proposal) -> Receipt:
         verdict = Verdict("reject", "forged", f"{self.holder} may not write; only the writer does")
@@ -85,7 +93,7 @@ class _Desk:
         self._inbox, self._writing, self._priority = inbox, writing, priority
         self._principal = inbox.principal
         self._delegated = delegations_of(writing.connection, self._principal.id, writing.at.timestamp())
-        self._guard = Guard(inbox.registry(), self._principal, frozenset(self._delegated))
+        self._guard = Guard(inbox.registry(), self._principal, frozenset(self._delegated), known_ids(writing.connection))
         self._ledger = Ledger(writing.connection)
         self._ledger.prepare(proposals)
         self._known = _known(writing.connection, [proposal.key(self._principal.id) for proposal in proposals])
@@ -152,7 +160,7 @@ class _Desk:
         if delegated.use(self._writing.connection):
             return delegated.id
         del self._delegated[namespace]
-        self._guard = Guard(self._guard.registry, self._principal, frozenset(self._delegated))
+        self._guard = replace(self._guard, delegated=frozenset(self._delegated))
         return delegated.id
 
 

@@ -1,6 +1,7 @@
 """The registry that holds: the last version that was adopted or approved, whatever the file says meanwhile."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
@@ -16,6 +17,17 @@ from knowledge.scope import EVERY_NAMESPACE, Principal
 HOLDS = ("registry_adopted", "registry_approved")
 NOTHING = Registry(0, "", {})
 """Where no registry was ever adopted: every namespace is unknown."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A proposed change that waits. `text` is the whole registry as it would be; `stale`: another one has come to hold since."""
+
+    id: str
+    principal: str
+    proposed: str
+    text: str
+    stale: bool
 
 
 class ApprovedRegistry:
@@ -52,8 +64,24 @@ class ApprovedRegistry:
         parse_registry(text, self._file.name)
         with self._journal.writing() as writing:
             [payload] = writing.keep([{"text": text}])
-            [event] = writing.append([Entry("registry_proposed", principal=principal.id, payload=payload)])
+            about = {"base": self().digest}
+            [event] = writing.append([Entry("registry_proposed", principal=principal.id, about=about, payload=payload)])
         return event.event_id
+
+    def open(self) -> list[Change]:
+        """The proposed changes that nobody has approved, oldest first."""
+        approved = {event.about["proposal"] for event in self._journal.events(kind="registry_approved")}
+        waiting = [event for event in self._journal.events(kind="registry_proposed") if event.event_id not in approved]
+        return [
+            Change(event.event_id, event.principal, event.at, self._text(event), event.about.get("base") != self().digest)
+            for event in waiting
+        ]
+
+    @property
+    def text(self) -> str:
+        """What holds, as it was written; empty where nothing was ever adopted."""
+        latest = self._latest()
+        return self._text(latest) if latest else ""
 
     def approve(self, id_: str, principal: Principal) -> Registry:
         """From now on it holds, and the file says so too. ScopeError for anyone but a person other than the proposer."""
@@ -65,6 +93,8 @@ class ApprovedRegistry:
                 raise ScopeError("the registry is changed by a person who may write everywhere")
             if row.principal == principal.id:
                 raise ScopeError("nobody approves their own change of the registry; another person must")
+            if as_event(row._asdict()).about.get("base") != self().digest:
+                raise ScopeError("another registry has come to hold since this change was proposed; propose it anew")
             body = cast(Mapping[str, str], body_of(writing.connection, row.payload))
             writing.append([Entry("registry_approved", principal=principal.id, about={"proposal": id_}, payload=row.payload)])
         _rewrite(self._file, body["text"])

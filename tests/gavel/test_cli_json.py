@@ -67,6 +67,13 @@ OVER_PROPOSALS: Lines = {
     "health": ((), "database"),
     "stats": ((), "episodes"),
 }
+OVER_PRINCIPALS: Lines = {
+    "principal add": (("ben", "--kind", "person", "--reads", "*"), "token"),
+    "principal list": ((), "reads"),
+    "principal revoke": (("ben",), "revoked"),
+    "namespace changes": ((), "diff"),
+    "namespace approve": (("{0}",), "approved"),
+}
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +106,9 @@ def commands(group: typer.core.TyperGroup, above: str = "") -> Iterator[tuple[st
 
 def test_every_command_knows_the_format_and_is_tried_here() -> None:
     known = dict(commands(typer.main.get_command(app)))
-    assert {name for name, options in known.items() if "--format" in options} == set(known) == {*OVER_DATA, *OVER_PROPOSALS, *OVER_A_SERVER}
+    assert {name for name, options in known.items() if "--format" in options} == set(known) == {
+        *OVER_DATA, *OVER_PROPOSALS, *OVER_PRINCIPALS, *OVER_A_SERVER,
+    }  # fmt: skip
 
 
 def documents(gavel: Gavel, lines: Lines, *ids: str) -> dict[str, Any]:
@@ -133,6 +142,16 @@ def test_every_command_over_proposals_prints_one_document(gavel: Gavel, proposed
     (tmp_path / "changes.json").write_text('{"episode_body": "what part 2 really taught"}')
     printed = documents(gavel, OVER_PROPOSALS, *proposed)
     assert printed["receipt"]["status"] == printed["remember"]["status"] == "applied"
+
+
+def test_every_command_over_principals_prints_one_document(gavel: Gavel, environment: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "registry.yaml").write_text(REGISTRY.read_text())
+    environment.setenv("GAVEL_REGISTRY", str(tmp_path / "registry.yaml"))
+    environment.setenv("GAVEL_DATA_DIR", str(tmp_path / "data"))
+    proposal = json.loads(gavel("namespace", "create", *OVER_DATA["namespace create"][0], "--format", "json").out)
+    added = json.loads(gavel("principal", "add", "ann", "--kind", "person", "--everything", "--format", "json").out)
+    environment.setenv("GAVEL_TOKEN", added["token"])
+    documents(gavel, OVER_PRINCIPALS, proposal["change"])
 
 
 def test_every_command_over_data_prints_one_document(

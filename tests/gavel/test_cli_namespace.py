@@ -31,6 +31,7 @@ def file(tmp_path: Path) -> Path:
 def namespace(environment: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], file: Path) -> Iterator[Gavel]:
     """Run `gavel namespace …` in the folder above the registry, without an embedder."""
     environment.setenv("GAVEL_EMBEDDER", "none")
+    environment.setenv("GAVEL_DATA_DIR", str(file.parent / "data"))
 
     def run(*arguments: str) -> Told:
         environment.setattr(sys, "argv", ["gavel", "namespace", *arguments])
@@ -203,3 +204,30 @@ def test_the_choices_are_those_of_a_contract() -> None:
 
 
 TEAM = "purpose: p, owner: any_agent, allowed_types: [Lesson], size_limit: 1, write_policy: self_service"
+
+
+def test_a_change_holds_once_another_person_approves_it(gavel: Gavel, file: Path, environment: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    environment.setenv("GAVEL_DATA_DIR", str(tmp_path / "data"))
+    ann = gavel("principal", "add", "ann", "--kind", "person", "--everything").out.strip()
+    environment.setenv("GAVEL_TOKEN", ann)
+    ben = gavel("principal", "add", "ben", "--kind", "person", "--everything").out.strip()
+    before, change = file.read_text(), document(gavel("namespace", *CREATE, "--format", "json"))["change"]
+    assert "+  tides:" in gavel("namespace", "changes").out and "from ann" in gavel("namespace", "changes").out
+    own = gavel("namespace", "approve", str(change))
+    assert (own.out, own.code, file.read_text()) == ("", 1, before) and "nobody approves their own change" in own.err
+    environment.setenv("GAVEL_TOKEN", ben)
+    assert document(gavel("namespace", "approve", str(change), "--format", "json"))["approved"] == change
+    assert "tides" in parse_registry(file.read_text(), "file").contracts
+    assert gavel("namespace", "changes").out == "no change waits\n"
+
+
+def test_a_change_that_is_older_than_what_holds_is_not_approved(
+    gavel: Gavel, file: Path, environment: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    environment.setenv("GAVEL_DATA_DIR", str(tmp_path / "data"))
+    first, second = (document(gavel("namespace", "create", name, *CREATE[2:], "--format", "json"))["change"] for name in ("tides", "winds"))
+    environment.setenv("GAVEL_TOKEN", gavel("principal", "add", "ann", "--kind", "person", "--everything").out.strip())
+    assert gavel("namespace", "approve", str(first)).code == 0
+    stale = gavel("namespace", "approve", str(second))
+    assert stale.code == 1 and "propose it anew" in stale.err
+    assert "winds" not in file.read_text() and "must be proposed anew" in gavel("namespace", "changes").out

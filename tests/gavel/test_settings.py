@@ -86,3 +86,34 @@ def test_a_value_that_can_only_fail_later_is_refused_at_once(name: str, value: s
     monkeypatch.setenv(name, value)
     with pytest.raises(ConfigError, match=f"{name}: .*{told}"):
         settings.load()
+
+
+def test_the_token_of_a_file_is_read_where_only_its_owner_can_read_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    file = tmp_path / "token"
+    file.write_text("gvl_mine\n")
+    monkeypatch.setenv("GAVEL_TOKEN_FILE", str(file))
+    for mode in (0o644, 0o640, 0o604, 0o620, 0o601):
+        file.chmod(mode)
+        with pytest.raises(ConfigError, match="can be read or changed by others; run `chmod 600"):
+            settings.token(settings.load())
+    file.chmod(0o600)
+    assert settings.token(settings.load()) == "gvl_mine"
+
+
+@pytest.mark.parametrize("content", [b"", b" \n", b"\xff\xfe"])
+def test_a_file_without_a_token_is_named(content: bytes, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    file = tmp_path / "token"
+    file.write_bytes(content)
+    file.chmod(0o600)
+    for path in (file, tmp_path, tmp_path / "absent"):
+        monkeypatch.setenv("GAVEL_TOKEN_FILE", str(path))
+        settings.load.cache_clear()
+        with pytest.raises(ConfigError, match="GAVEL_TOKEN_FILE"):
+            settings.token(settings.load())
+
+
+def test_the_token_is_a_secret_and_the_environment_wins_over_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GAVEL_TOKEN", " gvl_mine ")
+    monkeypatch.setenv("GAVEL_TOKEN_FILE", "/absent")
+    current = settings.load()
+    assert settings.token(current) == "gvl_mine" and "gvl_mine" not in repr(current) + str(current.model_dump(mode="json"))

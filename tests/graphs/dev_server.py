@@ -45,9 +45,10 @@ class Connections:
 
 
 @contextmanager
-def dev_server(folder: Path, graph: str, environment: Mapping[str, str]) -> Iterator[tuple[str, Connections]]:
-    """The address of a running server for one graph, in a folder of its own."""
-    (folder / "langgraph.json").write_text(json.dumps({"dependencies": ["."], "graphs": {"ask": graph}, "env": {}}))
+def dev_server(folder: Path, graphs: str | Mapping[str, object], environment: Mapping[str, str]) -> Iterator[tuple[str, Connections]]:
+    """The address of a running server in a folder of its own, for one graph called `ask` or for all that a langgraph.json names."""
+    served = {"dependencies": ["."], "graphs": {"ask": graphs}, "env": {}} if isinstance(graphs, str) else graphs
+    (folder / "langgraph.json").write_text(json.dumps(served))
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

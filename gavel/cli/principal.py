@@ -1,0 +1,93 @@
+"""`gavel principal …`: who may come to the doors, and what was given to them."""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gavel.cli.output import Format, FormatOption, note, one_line, print_json, table, tell
+from knowledge.scope import EVERY_NAMESPACE, EVERYONE, LOCAL, PUBLIC
+
+if TYPE_CHECKING:
+    from gavel.app import App
+    from knowledge.remember.principals import Listed
+
+principal = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Say who may act, and what is given to them.")
+
+
+class KindChoice(StrEnum):
+    """What it is."""
+
+    person = "person"
+    agent = "agent"
+
+
+ID = typer.Argument(metavar="ID", help="1 to 64 of A-Z a-z 0-9 _ . @ -; an id is given once and for all")
+KIND = typer.Option("--kind", "-k", help="only a person approves what the contract of a namespace leaves to persons")
+READS = typer.Option(
+    "--reads", help=f"a namespace that it may read, or {EVERY_NAMESPACE}; repeat it for more  [default: none]", show_default=False
+)
+WRITES = typer.Option(
+    "--writes", help=f"a namespace that it may write to, or {EVERY_NAMESPACE}; repeat it for more  [default: none]", show_default=False
+)
+LEVELS = typer.Option(
+    "--access-level", help=f"an access level that it may read, or {EVERY_NAMESPACE}  [default: {PUBLIC}]", show_default=False
+)
+GROUPS = typer.Option("--group", help=f"a visibility group that it is in, or {EVERY_NAMESPACE}  [default: none]", show_default=False)
+EVERYTHING = typer.Option("--everything", help="give all there is, as the first principal must have it")
+
+
+@principal.command()
+def add(
+    identity: Annotated[str, ID],
+    kind: Annotated[KindChoice, KIND],
+    reads: Annotated[list[str] | None, READS] = None,
+    writes: Annotated[list[str] | None, WRITES] = None,
+    levels: Annotated[list[str] | None, LEVELS] = None,
+    groups: Annotated[list[str] | None, GROUPS] = None,
+    everything: Annotated[bool, EVERYTHING] = False,
+    output: FormatOption = Format.text,
+) -> None:
+    """Add a principal and print its token, this once. From the first one on nobody acts here without a token."""
+    all_ = (EVERY_NAMESPACE,)
+    given = (all_, all_, all_, all_) if everything else (reads or (), writes or (), levels or (PUBLIC,), (EVERYONE, *(groups or ())))
+    with _app() as app:
+        token = app.memory.principals.add(app.actor(), identity, kind.value, *given)
+    tell(output, {"id": identity, "kind": kind.value, "token": token}, token)
+    note(f"this is the token of {identity}, shown this once: keep it in GAVEL_TOKEN, or in a file of mode 0600 named by GAVEL_TOKEN_FILE")
+
+
+@principal.command("list")
+def list_(output: FormatOption = Format.text) -> None:
+    """Show the principals: all of them to a person who may write everywhere, yourself otherwise."""
+    with _app() as app:
+        grants = app.grants()
+        every = app.memory.principals.list() if app.memory.begun else []
+    listed = [one for one in every if grants.governs or one.grants.id == grants.id]
+    if grants is LOCAL:
+        note("no principal was added: whoever runs a command here is the one local person, who may do everything")
+    if output is Format.json:
+        print_json([one.as_json() for one in listed])
+        return
+    table(["principal", "kind", "reads", "writes", "access", "groups", "added by", "revoked"], [_row(one) for one in listed])
+
+
+@principal.command()
+def revoke(identity: Annotated[str, ID], output: FormatOption = Format.text) -> None:
+    """End what a principal may do, at once and for good; its id is given to nobody else."""
+    with _app() as app:
+        app.memory.principals.revoke(app.actor(), identity)
+    tell(output, {"revoked": identity}, f"{identity} is revoked")
+
+
+def _row(one: "Listed") -> list[str]:
+    given = one.grants
+    sets = (given.reads, given.writes, given.access_levels, given.visibility_groups)
+    return [given.id, given.kind, *(one_line(", ".join(sorted(filter(None, each)))) or "none" for each in sets), one.added_by, one.revoked]
+
+
+def _app() -> "App":
+    from gavel import settings
+    from gavel.app import App
+
+    return App(settings.load())

@@ -1,0 +1,135 @@
+"""`gavel principal …`, and what every command does once a principal was added: whoever has no token is nobody."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gavel.app import App
+from gavel.settings import Settings
+from knowledge.database.embedded import Running
+from knowledge.remember.proposal import Proposal, Provenance
+from knowledge.scope import EVERYONE, PUBLIC
+from tests.gavel.conftest import Gavel
+
+EVERYTHING = ("principal", "add", "ann", "--kind", "person", "--everything")
+FACTS = "Alder\tmade_by\tBoreal\n"
+
+
+@pytest.fixture
+def own(gavel: Gavel, environment: pytest.MonkeyPatch, tmp_path: Path) -> Gavel:
+    """With a journal that is this test's own."""
+    environment.setenv("GAVEL_JOURNAL", f"sqlite:///{tmp_path / 'journal.sqlite'}")
+    (tmp_path / "facts.tsv").write_text(FACTS)
+    return gavel
+
+
+@pytest.fixture
+def tokens(own: Gavel, environment: pytest.MonkeyPatch) -> Iterator[dict[str, str]]:
+    """Of ann, who has everything, and of bot, an agent who may read one namespace. The tests choose who they are."""
+    assert own("load", "facts.tsv", "--namespace", "team").code == 0
+    assert own("load", "facts.tsv", "--namespace", "secret").code == 0
+    ann = own(*EVERYTHING).out.strip()
+    environment.setenv("GAVEL_TOKEN", ann)
+    bot = own("principal", "add", "bot", "--kind", "agent", "--reads", "team", "--reads", "elsewhere").out.strip()
+    environment.delenv("GAVEL_TOKEN")
+    yield {"ann": ann, "bot": bot}
+
+
+def test_the_single_user_is_told_and_looking_makes_no_journal(gavel: Gavel, server: Running) -> None:
+    told = gavel("principal", "list", "--format", "json")
+    assert (json.loads(told.out), told.code) == ([], 0) and "the one local person" in told.err
+    assert not (server.home.parent / "journal.sqlite").exists()
+
+
+def test_the_token_is_shown_once(own: Gavel, environment: pytest.MonkeyPatch) -> None:
+    told = own(*EVERYTHING)
+    token = told.out.strip()
+    assert token.startswith("gvl_") and token not in told.err
+    environment.setenv("GAVEL_TOKEN", token)
+    listed, config = own("principal", "list"), own("config", "--format", "json")
+    assert "ann" in listed.out and token not in listed.out + config.out and token[4:] not in listed.out + config.out
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("ask", "Who made Alder?"), ("load", "facts.tsv", "--namespace", "x"), ("demo",), ("trace",), ("schema",), ("principal", "list"),
+        ("principal", "add", "eve", "--kind", "person", "--everything"), ("principal", "revoke", "ann"), ("inbox", "list"),
+        ("remember", "text", "--name", "Lesson: A - b", "--namespace", "technical_patterns"), ("namespace", "changes"),
+        ("namespace", "approve", "x"), ("receipt", "x"), ("inbox", "delegate", "bot", "team"), ("inbox", "approve", "x"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("token", [None, "gvl_nobody"])
+def test_without_a_token_of_somebody_nothing_is_done(
+    own: Gavel, environment: pytest.MonkeyPatch, command: tuple[str, ...], token: str | None
+) -> None:
+    environment.setenv("GAVEL_TOKEN", own(*EVERYTHING).out.strip())
+    environment.setenv("GAVEL_TOKEN", token or "")
+    told = own(*command)
+    assert (told.out, told.code) == ("", 2)
+    assert ("nobody acts without a token" if token is None else "is nobody's, or was revoked") in told.err
+
+
+def test_a_principal_sees_what_was_given_and_the_database_holds(
+    own: Gavel, environment: pytest.MonkeyPatch, tokens: dict[str, str]
+) -> None:
+    environment.setenv("GAVEL_TOKEN", tokens["bot"])
+    with App(Settings()) as app:
+        scope = app.principal().scope
+        assert (scope.namespaces, scope.access_levels, scope.visibility_groups) == ({"team"}, {PUBLIC}, {EVERYONE})
+        assert app.proposer() == app.principal() and app.principal().writes == frozenset()
+    refused = own("ask", "Who made Alder?", "--namespace", "secret")
+    assert refused.code != 0 and "secret may not be read; readable: team" in refused.err
+    assert json.loads(own("ask", "Who made Alder?", "--format", "json").out)["stop_reason"] == "answered"
+
+
+def test_an_agent_neither_loads_nor_sees_the_runs_of_others_nor_says_who_there_is(
+    own: Gavel, environment: pytest.MonkeyPatch, tokens: dict[str, str]
+) -> None:
+    environment.setenv("GAVEL_TOKEN", tokens["bot"])
+    assert "a person does it who may write everywhere" in own("load", "facts.tsv", "--namespace", "team").err
+    assert "persons to whom everything was given" in own("trace").err
+    assert "by a person who may write everywhere" in own("principal", "add", "eve", "--kind", "agent").err
+    assert "by a person who may write everywhere" in own("principal", "revoke", "ann").err
+    assert [each["id"] for each in json.loads(own("principal", "list", "--format", "json").out)] == ["bot"]
+
+
+def test_the_doctor_says_who_this_is(own: Gavel, environment: pytest.MonkeyPatch, tokens: dict[str, str]) -> None:
+    def principal() -> dict[str, str]:
+        return {each["check"]: each for each in json.loads(own("doctor", "--format", "json").out)}["principal"]
+
+    assert principal()["state"] == "failure" and "nobody acts without a token" in principal()["advice"]
+    environment.setenv("GAVEL_TOKEN", tokens["bot"])
+    found = principal()
+    assert found["state"] == "ok" and found["found"].startswith("bot, an agent by its token: reads team (access public), writes nothing")
+    environment.setenv("GAVEL_TOKEN", tokens["ann"])
+    assert principal()["found"].startswith("ann, a person by its token: reads secret, team")
+
+
+def test_a_revoked_token_ends_at_once(own: Gavel, environment: pytest.MonkeyPatch, tokens: dict[str, str]) -> None:
+    environment.setenv("GAVEL_TOKEN", tokens["ann"])
+    assert own("principal", "revoke", "bot").code == 0
+    environment.setenv("GAVEL_TOKEN", tokens["bot"])
+    assert "was revoked" in own("ask", "Who made Alder?").err
+
+
+def test_a_claimed_agent_id_is_recorded_and_decides_nothing(environment: pytest.MonkeyPatch, tokens: dict[str, str]) -> None:
+    environment.setenv("GAVEL_REGISTRY", str(Path(__file__).parents[2] / "docs" / "NAMESPACE_REGISTRY.yaml"))
+    environment.setenv("GAVEL_TOKEN", tokens["ann"])
+    told = {"name": "Procedure: Work - steps", "episode_body": "look before you write", "group_id": "graphiti_meta_knowledge"}
+    with App(Settings()) as app:
+        ann = app.proposer()
+        receipt = app.memory.inbox(ann, Provenance(agent_id="bot")).submit(Proposal.read(told))
+        [decision] = app.memory.approvals(ann).approve([receipt.id])
+        [event] = app.memory.journal.events(kind="submitted")
+    assert (receipt.status, decision.done) == ("review", False) and "their own" in decision.message
+    assert event.principal == "ann" and event.about["agent_id"] == "bot"
+
+
+def test_a_delegation_is_given_to_somebody(own: Gavel, environment: pytest.MonkeyPatch, tokens: dict[str, str]) -> None:
+    environment.setenv("GAVEL_REGISTRY", str(Path(__file__).parents[2] / "docs" / "NAMESPACE_REGISTRY.yaml"))
+    environment.setenv("GAVEL_TOKEN", tokens["ann"])
+    assert "'bоt' is no principal" in own("inbox", "delegate", "bоt", "technical_patterns").err
+    assert own("inbox", "delegate", "bot", "technical_patterns").code == 0
