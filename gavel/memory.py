@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gavel.settings import Settings
+from knowledge.errors import DatabaseError
 
 if TYPE_CHECKING:
     from knowledge.database.connection import Database
@@ -94,9 +95,13 @@ class Memory:
 
         return Worker(self.journal, self.registry, self._database)
 
-    def apply(self) -> None:
-        """Do what is due now, in this thread."""
-        self.worker().drain()
+    def apply(self) -> str:
+        """Do what is due now, in this thread. Says why where that must wait: what was accepted is kept."""
+        try:
+            self.worker().drain()
+        except DatabaseError as error:
+            return f"the database is away, so what was accepted is applied later ({error})"
+        return ""
 
     def start(self) -> None:
         """Work in the background of this process, once, until it is closed."""

@@ -15,6 +15,6 @@ class Desk(Protocol):
 
     def approvals(self, principal: Principal) -> Approvals: ...
 
-    def apply(self) -> None:
-        """Do what is due now. DatabaseError where the database is away: then it is done later."""
+    def apply(self) -> str:
+        """Do what is due now. Says why where that must wait; empty where it is done."""
         ...

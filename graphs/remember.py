@@ -127,7 +127,7 @@ class _Nodes:
     def verify(self, state: RememberState) -> Work[RememberState]:
         """Apply what is due, and read the receipts again: what is told is what holds."""
         run = get_runtime(RunContext).context.run
-        away = _applied(run)
+        away = run.desk.apply()
         receipts = [_now(run, receipt) for receipt in state["receipts"]]
         lines = [state["answer"], *(str(receipt["said"]) for receipt in receipts), away]
         answer = "\n".join(line for line in lines if line) or "Nothing was proposed."
@@ -215,14 +215,6 @@ def _decided(run: Run, receipts: list[str], given: Decided) -> list[tuple[bool, 
     except GavelError as error:
         return [(False, str(error))]
     return [(one.done, one.message) for one in made]
-
-
-def _applied(run: Run) -> str:
-    try:
-        run.desk.apply()
-    except DatabaseError as error:
-        return f"The database is away ({error}); what was accepted is kept and applied later."
-    return ""
 
 
 def _can_ask() -> bool:

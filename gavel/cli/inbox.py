@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gavel.cli.output import Format, FormatOption, note, one_line, print_json, table, tell
+from gavel.cli.output import Format, FormatOption, note, one_line, print_json, table, tell, tell_waiting
 from knowledge.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def approve(receipts: Annotated[list[str], RECEIPTS], output: FormatOption = For
     """Accept proposals of others; they are applied at once."""
     with _app() as app:
         decisions = _approvals(app).approve(receipts)
-        app.memory.worker().drain()
+        tell_waiting(app.memory.apply())
     _tell(decisions, output)
 
 

@@ -91,6 +91,12 @@ def note(message: str) -> None:
     sys.stderr.write(plain(message) + "\n")
 
 
+def tell_waiting(why: str) -> None:
+    """Why something is done later, where it is."""
+    if why:
+        note(why)
+
+
 class Bar:
     """Shows long work on standard error: a bar with rate and time left on a terminal, a line per step elsewhere."""
 

@@ -1,16 +1,16 @@
 """`gavel remember` and `gavel receipt`: propose a memory, and what became of it."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gavel.cli.output import Format, FormatOption, note, one_line, tell
-from knowledge.errors import ConfigError, DatabaseError
+from gavel.cli.output import Format, FormatOption, one_line, tell, tell_waiting
+from knowledge.errors import ConfigError
 
 if TYPE_CHECKING:
-    from gavel.app import App
     from knowledge.remember.verdict import Receipt
 
 TEXT = typer.Argument(help="what is to be remembered; - reads it from standard input")
@@ -50,8 +50,8 @@ def remember(
         inbox = app.memory.inbox(app.proposer(), Provenance(tool="cli"))
         receipt = inbox.submit(proposal)
         if wait and receipt.status == "accepted":
-            _apply(app)
-            receipt = inbox.receipt(receipt.id) or receipt
+            tell_waiting(app.memory.apply())
+            receipt = replace(inbox.receipt(receipt.id) or receipt, repeated=receipt.repeated)
     _tell(receipt, output)
     if not receipt.verdict.stands or receipt.status in ("rejected", "dead"):
         raise typer.Exit(REFUSED)
@@ -68,13 +68,6 @@ def receipt(receipt: Annotated[str, typer.Argument(help="as `gavel remember` pri
     if found is None:
         raise ConfigError(f"there is no receipt {receipt} that you may see; `gavel remember` prints them whole")
     _tell(found, output)
-
-
-def _apply(app: "App") -> None:
-    try:
-        app.memory.apply()
-    except DatabaseError as error:
-        note(f"the database is away, so it is applied later ({error})")
 
 
 def _operations(file: Path | None) -> object:

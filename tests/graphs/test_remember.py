@@ -27,7 +27,7 @@ THREAD = {"configurable": {"thread_id": "t"}}
 class ToyDesk:
     """An office whose work is not done here, unless it is told what to do instead."""
 
-    def __init__(self, office: Office, apply: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, office: Office, apply: Callable[[], str] = lambda: "") -> None:
         self.office, self.apply = office, apply
 
     def inbox(self, principal: Principal, provenance: Provenance, holder: str) -> Inbox:
@@ -45,7 +45,7 @@ def office(tmp_path: Path) -> Iterator[Office]:
 
 
 def remembering(
-    office: Office, who: Callable[[], Principal] = lambda: BOT, apply: Callable[[], None] = lambda: None, **given: Any
+    office: Office, who: Callable[[], Principal] = lambda: BOT, apply: Callable[[], str] = lambda: "", **given: Any
 ) -> RememberGraph:
     kg = ToyKg()
     services = Services(kg.open, who, kg.terminate, desk=ToyDesk(office, apply))
@@ -122,7 +122,7 @@ def test_a_database_that_is_away_costs_no_memory(office: Office) -> None:
     def away(*_: Any) -> Any:
         raise DatabaseError("nobody listens there")
 
-    services = Services(away, lambda: BOT, desk=ToyDesk(office, away))
+    services = Services(away, lambda: BOT, desk=ToyDesk(office, lambda: "the database is away, so it is applied later"))
     result = build_remember(services, RulesWriter()).invoke({"question": "Remember that Neo4j retries deadlocks."})
     assert result["receipts"][0]["status"] == "accepted"
     assert "away" in result["health"] and "applied later" in result["answer"]
