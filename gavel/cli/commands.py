@@ -11,6 +11,7 @@ from gavel.cli.demo import demo
 from gavel.cli.doctor import doctor
 from gavel.cli.inbox import inbox
 from gavel.cli.index import index
+from gavel.cli.journal import journal
 from gavel.cli.load import load
 from gavel.cli.namespace import namespace
 from gavel.cli.remember import receipt, remember
@@ -40,6 +41,7 @@ app.command()(worker)
 app.add_typer(db, name="db")
 app.add_typer(index, name="index")
 app.add_typer(inbox, name="inbox")
+app.add_typer(journal, name="journal")
 app.add_typer(namespace, name="namespace")
 
 

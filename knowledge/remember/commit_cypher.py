@@ -2,6 +2,8 @@
 
 DONE = "MATCH (a:GavelAudit) WHERE a.event_id IN $events RETURN a.event_id AS event, a.why AS why"
 
+AUDITED = "MATCH (a:GavelAudit) RETURN a.event_id AS event"
+
 COUNTERS = "MATCH (n:GavelNamespace {group_id: $namespace}) RETURN n.episodes AS episodes, n.facts AS facts, n.bytes AS bytes"
 
 COUNT = """

@@ -63,6 +63,7 @@ OVER_PROPOSALS: Lines = {
     "remember": (("Retry with jitter.", "--name", "Lesson: Neo4j - deadlocks", "--namespace", "technical_patterns"), "status"),
     "receipt": (("{0}",), "status"),
     "worker": (("--once",), "settled"),
+    "journal verify": (("--database",), "whole"),
 }
 
 
