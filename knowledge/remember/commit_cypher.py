@@ -1,6 +1,6 @@
 """The statements of the guarded write. Times travel as ISO text, everything else as parameters."""
 
-DONE = "MATCH (a:GavelAudit) WHERE a.event_id IN $events RETURN a.event_id AS event, a.why AS why"
+DONE = "MATCH (a:GavelAudit) WHERE a.event_id IN $events RETURN a.event_id AS event, a.why AS why, a.version AS version"
 
 AUDITED = "MATCH (a:GavelAudit) RETURN a.event_id AS event"
 
@@ -47,7 +47,7 @@ SET v.episode_uuid = row.episode, v += row.who
 AUDIT = """
 UNWIND $rows AS row
 CREATE (a:GavelAudit)
-SET a = row, a.group_id = $namespace, a.at = datetime($now)
+SET a = row, a.group_id = $namespace, a.at = datetime($now), a.version = $version
 """
 
 CLOSE = """

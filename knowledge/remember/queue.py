@@ -1,7 +1,9 @@
 """The work that the journal holds, namespace by namespace: leased to one worker at a time, taken in order, settled once."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
 
@@ -14,6 +16,14 @@ FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 300.0
 MOST_ATTEMPTS = 8
 Item = Row[tuple[object, ...]]
+
+
+class Begun(NamedTuple):
+    """What was resolved and not settled, with the event that resolved it: when, and what else was decided with it."""
+
+    item: Item
+    at: str
+    about: Mapping[str, object]
 
 
 @dataclass(frozen=True)
@@ -55,19 +65,19 @@ def release(connection: Connection, lease: Lease) -> None:
     connection.execute(delete(leases).where(leases.c.namespace == lease.namespace, leases.c.owner == lease.owner))
 
 
-def begun(writing: Writing, namespace: str) -> list[tuple[Item, str]]:
-    """What an earlier attempt had resolved and not settled, in the order in which it was to be written, with the time of its resolution.
+def begun(writing: Writing, namespace: str) -> list[Begun]:
+    """What an earlier attempt had resolved and not settled, in the order in which it was to be written.
 
     What has failed is tried alone, so that one that cannot be written holds up no other.
     """
     chosen = (
-        select(work, events.c.at)
+        select(work, events.c.at, events.c.about)
         .join(events, events.c.event_id == work.c.resolved)
         .where(work.c.namespace == namespace, work.c.status == "accepted", work.c.not_before <= writing.at.timestamp())
         .order_by(work.c.placed)
     )
-    found = [(row, str(row.at)) for row in writing.connection.execute(chosen)]
-    whole = [pair for pair in found if not pair[0].attempts]
+    found = [Begun(row, str(row.at), json.loads(row.about)) for row in writing.connection.execute(chosen)]
+    whole = [begun for begun in found if not begun.item.attempts]
     return whole or found[:1]
 
 
