@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from gavel.cli.ask import ask
+from gavel.cli.audit import audit, provenance
 from gavel.cli.config import config
 from gavel.cli.db import db
 from gavel.cli.demo import demo
@@ -16,6 +17,7 @@ from gavel.cli.load import load
 from gavel.cli.namespace import namespace
 from gavel.cli.remember import receipt, remember
 from gavel.cli.schema import schema
+from gavel.cli.take_back import redact, undo
 from gavel.cli.trace import trace
 from gavel.cli.worker import worker
 
@@ -38,6 +40,10 @@ app.command()(trace)
 app.command()(remember)
 app.command()(receipt)
 app.command()(worker)
+app.command()(undo)
+app.command()(provenance)
+app.command()(audit)
+app.command()(redact)
 app.add_typer(db, name="db")
 app.add_typer(index, name="index")
 app.add_typer(inbox, name="inbox")

@@ -1,10 +1,13 @@
 """`gavel journal`: whether the log of writes is as it was written."""
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gavel.cli.output import Format, FormatOption, one_line, tell
+from knowledge.errors import ConfigError
 
 if TYPE_CHECKING:
     from gavel.app import App
@@ -27,6 +30,32 @@ def verify(database: Annotated[bool, DATABASE] = False, output: FormatOption = F
     tell(output, {"whole": not faults, "faults": found}, *(said or ["the journal is as it was written"]))
     if faults:
         raise typer.Exit(1)
+
+
+@journal.command()
+def replay(output: FormatOption = Format.text) -> None:
+    """Write all that was ever applied into an empty database, without what was redacted."""
+    from knowledge.remember.replay import replay as replayed
+
+    with _app() as app:
+        commits = dict(replayed(app.memory.journal, app.database))
+    lines = [f"{namespace}: {number} commits" for namespace, number in sorted(commits.items())]
+    tell(output, {"commits": commits}, *(lines or ["nothing was ever applied"]))
+
+
+@journal.command()
+def export(file: Annotated[Path, typer.Argument(help="where to write it; it must not exist")], output: FormatOption = Format.text) -> None:
+    """Write every event as a line of JSON, with the texts that were not redacted. The file is for its owner alone."""
+    from knowledge.remember.history import exported
+
+    with _app() as app, app.memory.journal.reading() as connection:
+        try:
+            descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError as error:
+            raise ConfigError(f"{file} is there already; name another file") from error
+        with os.fdopen(descriptor, "w", encoding="utf-8") as lines:
+            number = sum(bool(lines.write(line + "\n")) for line in exported(connection))
+    tell(output, {"file": str(file), "events": number}, f"{number} events written to {file}")
 
 
 def _app() -> "App":

@@ -147,6 +147,13 @@ class Journal:
         with self.reading() as connection:
             return [as_event(dict(row._mapping)) for row in connection.execute(chosen)]
 
+    def purge(self) -> None:
+        """Nothing of what was cleared is left in the file or beside it. What is cleared is overwritten; the log beside the file is emptied."""
+        if self._sqlite:
+            with self._engine.connect() as connection:
+                connection.exec_driver_sql("COMMIT")
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").close()
+
     def close(self) -> None:
         """Let go of the connections."""
         self._engine.dispose()
@@ -187,7 +194,7 @@ def _engine(url: str, *, sqlite: bool) -> Engine:
 def _prepare(connection: object, record: object) -> None:
     """WAL lets readers go on beside the writer; FULL means that a commit is on the disk. Transactions are begun by us."""
     connection.isolation_level = None  # type: ignore[attr-defined]
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
         connection.execute(f"PRAGMA {pragma}").close()  # type: ignore[attr-defined]
 
 

@@ -18,7 +18,7 @@ from knowledge.loading.memory_mentions import mentions, merged
 from knowledge.loading.memory_read import entity_states
 from knowledge.loading.rows import EntityRow, FactRow, Row
 from knowledge.loading.writer import Checkpoint
-from knowledge.registry.contract import Contract
+from knowledge.registry.contract import Contract, SizeLimit
 from knowledge.remember import commit_cypher as cypher
 from knowledge.remember.changes import Believed, Conflict, live_facts, look_up, names_in, rows_of
 from knowledge.remember.guard import Holdings, over_limit
@@ -56,9 +56,17 @@ def commit_all(database: Database, contract: Contract, items: Sequence[Resolved]
     return cast(Committed, database.transact(work, seconds=SECONDS))
 
 
+def commit_again(transaction: ManagedTransaction, namespace: str, items: Sequence[Resolved]) -> Committed:
+    """What was committed once, written anew where it is no longer there. No limit refuses it, and no conflict."""
+    unlimited = Contract(namespace, "", "", (), SizeLimit(), "self_service")
+    return _Transaction(transaction, unlimited, items, nowhere, again=True).run()
+
+
 class _Transaction:
-    def __init__(self, transaction: ManagedTransaction, contract: Contract, items: Sequence[Resolved], at: Hook) -> None:
-        self._at = at
+    def __init__(
+        self, transaction: ManagedTransaction, contract: Contract, items: Sequence[Resolved], at: Hook, *, again: bool = False
+    ) -> None:
+        self._at, self._again = at, again
         self._transaction, self._contract, self._items = transaction, contract, items
         self._commit = Commit(transaction, contract.id, lambda: items[0].at)
         self._last: datetime = self._commit.now
@@ -66,7 +74,8 @@ class _Transaction:
 
     def run(self) -> Committed:
         self._at("locked")
-        done = {row["event"]: row for row in self._commit.rows(cypher.DONE, events=[item.event for item in self._items])}
+        found = [] if self._again else self._commit.rows(cypher.DONE, events=[item.event for item in self._items])
+        done = {row["event"]: row for row in found}
         earlier = [(item.receipt, done[item.event]) for item in self._items if item.event in done]
         self._result.refused |= {receipt: str(row["why"]) for receipt, row in earlier if row["why"]}
         self._result.versions |= {receipt: int(str(row["version"])) for receipt, row in earlier}
@@ -100,7 +109,7 @@ class _Transaction:
         rows: dict[str, list[Row]] = {}
         for item in run:
             try:
-                rows[item.receipt] = rows_of(item, believed, item.single_valued)
+                rows[item.receipt] = rows_of(item, believed, again=self._again)
             except Conflict as conflict:
                 self._refuse(item, str(conflict))
         written = [item for item in run if item.receipt in rows]
@@ -167,13 +176,9 @@ class _Transaction:
         version = self._commit.version + 1
         self._commit.rows(cypher.AUDIT, rows=audits, version=version)
         self._at("audited")
-        self._commit.rows(cypher.CLOSE, seq=fresh[-1].seq, last=self._last.isoformat(), **self._held())
+        self._commit.rows(cypher.CLOSE, seq=fresh[-1].seq, last=self._last.isoformat(), **self._result.holdings.as_counters())
         self._result.versions |= {item.receipt: version for item in fresh}
         self._at("closed")
-
-    def _held(self) -> dict[str, object]:
-        held = self._result.holdings
-        return {"episodes": held.episodes, "facts": held.facts, "bytes": held.bytes}
 
 
 def _nothing_known() -> Memo[str]:

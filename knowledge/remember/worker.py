@@ -25,6 +25,7 @@ from knowledge.remember.points import Hook, nowhere
 from knowledge.remember.proposal import Proposal, Provenance
 from knowledge.remember.queue import Begun, Item, Lease
 from knowledge.remember.resolved import Resolved
+from knowledge.remember.take_back import TakeBack
 
 BATCH = 500
 IDLE_SECONDS = 1.0
@@ -86,7 +87,7 @@ class Worker:
         resolved, stopped = self._resolve(held)
         self.at("resolved")
         if not resolved:
-            return stopped
+            return stopped or TakeBack(self.journal, self.database, self.at).once(held)
         try:
             self._prepare()
             self.at("ready")

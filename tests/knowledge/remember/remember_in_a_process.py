@@ -19,11 +19,14 @@ from knowledge.remember import inbox, queue
 from knowledge.remember.approvals import Approvals
 from knowledge.remember.points import Hook
 from knowledge.remember.proposal import Proposal
+from knowledge.remember.redaction import Redaction
+from knowledge.remember.undo import Undo
 from knowledge.remember.worker import Worker
 from knowledge.scope import Principal
 from tests.knowledge.remember.world import BOT, OWNER, PERSON, Office, lesson
 
 PATIENCE = 30.0
+UNDONE, REDACTED = 3, (0, 2)
 SCENARIO: Sequence[tuple[Principal, Proposal]] = (
     (BOT, lesson("Read the log before a restart.", valid_at="2024-01-01")),
     (BOT, lesson("Start the server, then load.", namespace="guide", valid_at="2024-01-02")),
@@ -77,15 +80,26 @@ def always(receipt: str) -> str:
 
 
 def work(database: Database, office: Office, at: Hook) -> None:
-    for who, proposal in SCENARIO:
-        inbox.receipt_id = partial(always, uuid.uuid5(uuid.NAMESPACE_OID, proposal.name).hex)
-        receipt = office.inbox(who, at=at).submit(proposal)
+    for place, (who, proposal) in enumerate(SCENARIO):
+        inbox.receipt_id = partial(always, receipt_of(place))
+        receipt = office.inbox(who, at=at).receipt(inbox.receipt_id())
+        if receipt is None or receipt.status not in ("erasing", "redacted"):
+            receipt = office.inbox(who, at=at).submit(proposal)
         print(receipt.id, receipt.namespace, flush=True)
     approvals = Approvals(office.journal, office.registry, PERSON, at)
     for waiting in approvals.waiting():
         approvals.approve([waiting.receipt])
     worker = Worker(office.journal, office.registry, lambda: database, at, batch=2, lease_seconds=0.3)
     settle(office, worker)
+    Undo(office.journal, office.registry, PERSON, at).undo(receipt_of(UNDONE))
+    settle(office, worker)
+    for place in REDACTED:
+        assert Redaction(office.journal, office.registry, PERSON, at).redact(receipt_of(place)).done
+    settle(office, worker)
+
+
+def receipt_of(place: int) -> str:
+    return uuid.uuid5(uuid.NAMESPACE_OID, SCENARIO[place][1].name).hex
 
 
 def settle(office: Office, worker: Worker) -> None:
@@ -94,9 +108,10 @@ def settle(office: Office, worker: Worker) -> None:
     while time.monotonic() < until:
         worker.drain()
         with office.journal.reading() as connection:
-            if not queue.by_status(connection).get("accepted"):
+            if not queue.by_status(connection).keys() & set(queue.DUE):
                 return
         time.sleep(0.05)
+    raise TimeoutError("something is still to be done")
 
 
 if __name__ == "__main__":
