@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from knowledge.remember.overview import Overview
     from knowledge.remember.principals import Principals
     from knowledge.remember.proposal import Provenance
+    from knowledge.remember.provenance import Audit
+    from knowledge.remember.redaction import Redaction
     from knowledge.remember.registry_changes import ApprovedRegistry
+    from knowledge.remember.undo import Undo
     from knowledge.remember.worker import Worker
     from knowledge.scope import Principal
 
@@ -88,6 +91,24 @@ class Memory:
         from knowledge.remember.overview import Overview
 
         return Overview(self.journal, self.registry, self._database, principal)
+
+    def undo(self, principal: "Principal") -> "Undo":
+        """Where this principal takes memories back."""
+        from knowledge.remember.undo import Undo
+
+        return Undo(self.journal, self.registry, principal)
+
+    def redaction(self, principal: "Principal") -> "Redaction":
+        """Where this principal removes texts for good."""
+        from knowledge.remember.redaction import Redaction
+
+        return Redaction(self.journal, self.registry, principal)
+
+    def audit(self, principal: "Principal") -> "Audit":
+        """What this principal may know of who did what."""
+        from knowledge.remember.provenance import Audit
+
+        return Audit(self.journal, principal)
 
     def worker(self) -> "Worker":
         """What applies accepted proposals; one per thread."""

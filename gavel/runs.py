@@ -28,6 +28,10 @@ CREATE TABLE IF NOT EXISTS events (
     milliseconds REAL NOT NULL, detail TEXT NOT NULL, PRIMARY KEY (trace_id, place)
 ) WITHOUT ROWID;
 """
+_HOLDING = """
+SELECT trace_id FROM runs WHERE instr(question, :text) OR instr(answer, :text)
+UNION SELECT trace_id FROM events WHERE instr(detail, :text)
+"""
 _SPANS = """
 ALTER TABLE events ADD COLUMN span INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE events ADD COLUMN parent INTEGER NOT NULL DEFAULT 0;
@@ -119,6 +123,20 @@ class Runs:
                 for place, event in enumerate(record.events)
             ],
         )
+
+    def forget(self, texts: Sequence[str]) -> int:
+        """Remove every run that holds one of the texts, so that nothing of it is left in the file. ConfigError as above."""
+        with self._reading() as connection:
+            if connection is None or not texts:
+                return 0
+            connection.execute("PRAGMA secure_delete = ON")
+            held = {trace for text in texts for trace in connection.execute(_HOLDING, {"text": text})}
+            connection.executemany("DELETE FROM events WHERE trace_id = ?", list(held))
+            connection.executemany("DELETE FROM runs WHERE trace_id = ?", list(held))
+        with self._lock:
+            if self._connection:
+                self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return len(held)
 
     def close(self) -> None:
         """Let go of the file."""

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from gavel.cli.ask import ask
+from gavel.cli.audit import audit, provenance
 from gavel.cli.config import config
 from gavel.cli.db import db
 from gavel.cli.demo import demo
@@ -12,11 +13,13 @@ from gavel.cli.doctor import doctor
 from gavel.cli.health import health, stats, verify
 from gavel.cli.inbox import inbox
 from gavel.cli.index import index
+from gavel.cli.journal import journal
 from gavel.cli.load import load
 from gavel.cli.namespace import namespace
 from gavel.cli.principal import principal
 from gavel.cli.remember import receipt, remember
 from gavel.cli.schema import schema
+from gavel.cli.take_back import redact, undo
 from gavel.cli.trace import trace
 from gavel.cli.worker import worker
 
@@ -42,9 +45,14 @@ app.command()(worker)
 app.command()(health)
 app.command()(stats)
 app.command()(verify)
+app.command()(undo)
+app.command()(provenance)
+app.command()(audit)
+app.command()(redact)
 app.add_typer(db, name="db")
 app.add_typer(index, name="index")
 app.add_typer(inbox, name="inbox")
+app.add_typer(journal, name="journal")
 app.add_typer(namespace, name="namespace")
 app.add_typer(principal, name="principal")
 

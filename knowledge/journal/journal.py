@@ -11,12 +11,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast
 
-from sqlalchemy import Connection, Engine, create_engine, event, insert, make_url, select, text
+from sqlalchemy import Connection, Engine, create_engine, delete, event, insert, make_url, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from knowledge.errors import JournalError
 from knowledge.journal.chain import GENESIS, chained, payload_hash
-from knowledge.journal.tables import events, metadata, payloads
+from knowledge.journal.tables import events, head, metadata, payloads
 
 BUSY_SECONDS = 60
 ADVISORY_LOCK = 0x6761766C
@@ -69,8 +69,7 @@ class Writing:
         """The events as they now stand in the journal."""
         if not entries:
             return []
-        last = self.connection.execute(select(events.c.seq, events.c.hash).order_by(events.c.seq.desc()).limit(1)).first()
-        seq, previous = (last.seq, last.hash) if last else (0, GENESIS)
+        seq, previous = self._head()
         rows: list[dict[str, object]] = []
         for entry in entries:
             seq += 1
@@ -82,7 +81,15 @@ class Writing:
             previous = chained(row)
             rows.append({**row, "hash": previous})
         self.connection.execute(insert(events), rows)
+        self.connection.execute(delete(head))
+        self.connection.execute(insert(head).values(only=1, seq=seq, hash=previous))
         return [as_event(row) for row in rows]
+
+    def _head(self) -> tuple[int, str]:
+        """Where the next event is chained. Kept apart from the events: a tail that was cut off leaves a gap for ever."""
+        kept = self.connection.execute(select(head.c.seq, head.c.hash)).first()
+        kept = kept or self.connection.execute(select(events.c.seq, events.c.hash).order_by(events.c.seq.desc()).limit(1)).first()
+        return (int(kept.seq), str(kept.hash)) if kept else (0, GENESIS)
 
     def keep(self, bodies: Sequence[object]) -> list[str]:
         """Store JSON values and return their hashes. Each is salted, so that the hash of a redacted one tells nothing."""
@@ -140,6 +147,13 @@ class Journal:
         with self.reading() as connection:
             return [as_event(dict(row._mapping)) for row in connection.execute(chosen)]
 
+    def purge(self) -> None:
+        """Nothing of what was cleared is left in the file or beside it. What is cleared is overwritten; the log beside the file is emptied."""
+        if self._sqlite:
+            with self._engine.connect() as connection:
+                connection.exec_driver_sql("COMMIT")
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").close()
+
     def close(self) -> None:
         """Let go of the connections."""
         self._engine.dispose()
@@ -180,7 +194,7 @@ def _engine(url: str, *, sqlite: bool) -> Engine:
 def _prepare(connection: object, record: object) -> None:
     """WAL lets readers go on beside the writer; FULL means that a commit is on the disk. Transactions are begun by us."""
     connection.isolation_level = None  # type: ignore[attr-defined]
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
         connection.execute(f"PRAGMA {pragma}").close()  # type: ignore[attr-defined]
 
 

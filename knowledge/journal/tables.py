@@ -25,6 +25,13 @@ events = Table(
     Index("events_receipt", "receipt", "seq"),
     Index("events_kind", "kind", "seq"),
 )
+head = Table(
+    "head",
+    metadata,
+    Column("only", Integer, primary_key=True, autoincrement=False),
+    Column("seq", Integer, nullable=False),
+    Column("hash", String(HASH), nullable=False),
+)
 payloads = Table(
     "payloads",
     metadata,

@@ -1,4 +1,4 @@
-"""One hash for the content of a kg: equal for two loads that led to the same entities and facts, whatever the order and the hour."""
+"""One hash for the content of a kg: equal for two loads that led to the same episodes, entities and facts, whatever the order and the hour."""
 
 import hashlib
 import json
@@ -35,6 +35,24 @@ _VERSIONS = """
 MATCH (v:GavelEntityVersion {group_id: $namespace})
 RETURN [v.entity_uuid, v.name, v.kind, v.aliases, v.summary, v.properties, v.confidence, v.access_level] AS content
 """
+_EPISODES = """
+MATCH (e:Episodic) WHERE e.uuid > $after AND e.group_id = $namespace
+RETURN e.uuid AS id, [e.name, e.content, e.source, e.source_description, e.type, e.topic, e.aspect, e.content_hash, e.bytes, e.principal,
+  e.receipt, e.agent_id, e.run_id, e.on_behalf_of, e.tool, e.access_level, e.visibility_group, toString(e.valid_from), toString(e.valid_to),
+  e.valid_from_precision, COLLECT { UNWIND e.entity_edges AS edge RETURN edge ORDER BY edge }, e.known_to = datetime($open_end)] AS content
+ORDER BY e.uuid LIMIT $page
+"""
+_MENTIONS = """
+MATCH (e:Episodic {group_id: $namespace})-[m:MENTIONS]->(n:Entity)
+RETURN [m.uuid, e.uuid, n.uuid] AS content
+"""
+_TOLD = """
+MATCH ()-[r:RELATES_TO {group_id: $namespace}]->() WHERE r.receipt IS NOT NULL
+RETURN [r.uuid, r.receipt, r.principal] AS content
+UNION ALL
+MATCH (e:GavelEvidence {group_id: $namespace}) WHERE e.receipt IS NOT NULL
+RETURN [e.id, e.receipt, e.principal, e.episode_uuid] AS content
+"""
 _RELATION_TYPES = "MATCH (t:GavelRelationType {group_id: $namespace}) RETURN [t.name] AS content"
 
 
@@ -48,9 +66,9 @@ def canonical_hash(database: Database, namespace: str) -> str:
 
 
 def _memory(database: Database, namespace: str) -> Iterator[str]:
-    for statement in (_ENTITIES, _FACTS, _EVIDENCE):
+    for statement in (_ENTITIES, _FACTS, _EVIDENCE, _EPISODES):
         yield from _paged(database, statement, namespace)
-    for statement in (_VERSIONS, _RELATION_TYPES):
+    for statement in (_VERSIONS, _RELATION_TYPES, _MENTIONS, _TOLD):
         yield from _written(statement, database.read(statement, {"namespace": namespace}))
 
 

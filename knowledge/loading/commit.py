@@ -30,6 +30,12 @@ class Commit:
         self.now = max(clock(), instant(str(locked["last_commit"])) + _TICK)
         self.shared["now"] = iso(self.now)
 
+    def advance(self, last: datetime) -> datetime:
+        """What follows in this transaction is believed later than `last`, the latest time that was given so far; returns that new now."""
+        self.now = max(self.now, last) + _TICK
+        self.shared["now"] = iso(self.now)
+        return self.now
+
     def rows(self, statement: str, **parameters: object) -> list[dict[str, object]]:
         """Run one statement in the transaction."""
         return self._transaction.run(statement, self.shared, **parameters).data()

@@ -47,12 +47,12 @@ FACTS = """
 UNWIND $facts AS fact
 MATCH ()-[r:RELATES_TO {fact_id: fact}]->()
 RETURN r.fact_id AS fact, r.uuid AS uuid, r.source AS source, coalesce(r.place, '') AS place, toString(r.valid_to) AS valid_to,
-  r.confidence AS confidence, r.access_level AS access_level, r.known_to = datetime($open_end) AS live
+  r.confidence AS confidence, r.access_level AS access_level, r.known_to = datetime($open_end) AS live, r.undone_by IS NOT NULL AS undone
 """
 
 EVIDENCE = """
 UNWIND $facts AS fact
-MATCH (e:GavelEvidence {fact_id: fact})
+MATCH (e:GavelEvidence {fact_id: fact}) WHERE e.undone_by IS NULL
 RETURN fact, e.source AS source, e.place AS place, toString(e.valid_to) AS valid_to, e.confidence AS confidence,
   e.access_level AS access_level
 ORDER BY e.id

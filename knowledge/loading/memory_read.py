@@ -33,7 +33,7 @@ def known_facts(transaction: ManagedTransaction, facts: Iterable[str]) -> dict[s
         for row in transaction.run(cypher.EVIDENCE, facts=list(known)).data():
             known[row["fact"]].observations.append(_observation(row))
     for row in found:
-        if not known[row["fact"]].observations:
+        if not known[row["fact"]].observations and not row["undone"]:
             known[row["fact"]].observations.append(_observation(row))
     return known
 

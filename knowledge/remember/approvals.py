@@ -16,12 +16,14 @@ from knowledge.remember.guard import Guard, over_limit
 from knowledge.remember.holdings import Ledger
 from knowledge.remember.inbox import DAY, REVIEW_DAYS
 from knowledge.remember.ownership import may_decide
+from knowledge.remember.points import Hook, nowhere
 from knowledge.remember.principals import known_ids
 from knowledge.remember.proposal import Proposal
 from knowledge.remember.verdict import Verdict
 from knowledge.scope import Principal
 
 MOST_LISTED = 200
+POINTS = ("deciding", "accepted", "approved", "decided")
 Body = Mapping[str, Mapping[str, object]]
 
 
@@ -66,6 +68,7 @@ class Approvals:
     journal: Journal
     registry: Callable[[], Registry]
     principal: Principal
+    at: Hook = nowhere
 
     def waiting(self, namespace: str = "", *, limit: int = MOST_LISTED) -> list[Waiting]:
         """What this principal may decide, oldest first; what has expired is closed on the way."""
@@ -84,7 +87,10 @@ class Approvals:
     def approve(self, receipts: Sequence[str], *, shown: Mapping[str, str] | None = None) -> list[Decision]:
         """Accept them, as far as there is room. `shown`: the payloads that were looked at, by receipt; one that has changed is not approved."""
         with self.journal.writing() as writing:
-            return [self._approve(writing, receipt, (shown or {}).get(receipt, "")) for receipt in receipts]
+            self.at("deciding")
+            decisions = [self._approve(writing, receipt, (shown or {}).get(receipt, "")) for receipt in receipts]
+        self.at("decided")
+        return decisions
 
     def reject(self, receipts: Sequence[str], why: str) -> list[Decision]:
         """Refuse them for good; the proposer reads why."""
@@ -110,7 +116,9 @@ class Approvals:
         if over := over_limit(proposal, self._contract(row.namespace), Ledger(writing.connection).of(proposal)):
             return Decision(receipt, False, f"{row.namespace} is full: {over}")
         self._set(writing, receipt, {"status": "accepted", "expires": 0.0})
+        self.at("accepted")
         writing.append([Entry("approved", receipt, row.namespace, self.principal.id, payload=row.payload)])
+        self.at("approved")
         return Decision(receipt, True, "approved; it will be written")
 
     def _reject(self, writing: Writing, receipt: str, why: str) -> Decision:

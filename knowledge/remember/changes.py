@@ -84,12 +84,20 @@ def names_in(operations: Sequence[Operation]) -> list[str]:
     return list(used)
 
 
-def rows_of(item: Resolved, believed: Believed, single_valued: frozenset[str]) -> list[Row]:
-    """The rows in the order of the operations. Conflict where one of them cannot be done; then none is to be."""
+def rows_of(item: Resolved, believed: Believed, *, again: bool = False) -> list[Row]:
+    """The rows in the order of the operations. Conflict where one of them cannot be done; then none is to be.
+
+    `again`: it was done before; what stood on something that was redacted since falls with it.
+    """
     named = {canonical(o.name): canonical(o.key) for o in item.proposal.operations if isinstance(o, AddEntity) and o.key}
     rows: list[Row] = []
     for place, operation in enumerate(item.proposal.operations):
-        rows += _Rows(item, believed, named, Origin(f"receipt {item.receipt}", place + 1, item.episode), single_valued).of(operation)
+        origin = Origin(f"receipt {item.receipt}", place + 1, item.episode)
+        try:
+            rows += list(_Rows(item, believed, named, origin, item.single_valued).of(operation))
+        except Conflict:
+            if not again:
+                raise
     return rows
 
 

@@ -1,6 +1,10 @@
 """The statements of the guarded write. Times travel as ISO text, everything else as parameters."""
 
-DONE = "MATCH (a:GavelAudit) WHERE a.event_id IN $events RETURN a.event_id AS event, a.why AS why"
+DONE = "MATCH (a:GavelAudit) WHERE a.event_id IN $events RETURN a.event_id AS event, a.why AS why, a.version AS version"
+
+ANYTHING = "MATCH (n) WHERE NOT n:GavelSchema RETURN 1 LIMIT 1"
+
+AUDITED = "MATCH (a:GavelAudit) RETURN a.event_id AS event"
 
 COUNTERS = "MATCH (n:GavelNamespace {group_id: $namespace}) RETURN n.episodes AS episodes, n.facts AS facts, n.bytes AS bytes"
 
@@ -44,13 +48,13 @@ SET v.episode_uuid = row.episode, v += row.who
 
 AUDIT = """
 UNWIND $rows AS row
-CREATE (a:GavelAudit)
-SET a = row, a.group_id = $namespace, a.at = datetime($now)
+MERGE (a:GavelAudit {event_id: row.event_id})
+SET a += row, a.group_id = $namespace, a.at = datetime($now), a.version = $version
 """
 
 CLOSE = """
 MATCH (n:GavelNamespace {group_id: $namespace})
-SET n.version = n.version + 1, n.last_commit = datetime($last), n.applied_seq = $seq, n.episodes = $episodes, n.facts = $facts,
+SET n.version = n.version + 1, n.guarded = coalesce(n.guarded, 0) + 1, n.last_commit = datetime($last), n.applied_seq = $seq, n.episodes = $episodes, n.facts = $facts,
   n.bytes = $bytes, n.access_levels = CASE WHEN 'public' IN coalesce(n.access_levels, []) THEN n.access_levels
     ELSE coalesce(n.access_levels, []) + 'public' END,
   n.visibility_groups = CASE WHEN '' IN coalesce(n.visibility_groups, []) THEN n.visibility_groups

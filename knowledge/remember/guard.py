@@ -27,6 +27,10 @@ class Holdings:
     bytes: int = 0
     twin: str = ""
 
+    def as_counters(self) -> dict[str, object]:
+        """As the namespace keeps them."""
+        return {"episodes": self.episodes, "facts": self.facts, "bytes": self.bytes}
+
 
 @dataclass(frozen=True)
 class Guard:

@@ -14,6 +14,7 @@ from knowledge.remember.delegations import Delegated, delegations_of
 from knowledge.remember.guard import Guard, Holdings
 from knowledge.remember.holdings import Ledger
 from knowledge.remember.ownership import may_decide
+from knowledge.remember.points import Hook, nowhere
 from knowledge.remember.principals import known_ids
 from knowledge.remember.proposal import UNCLAIMED, Proposal, Provenance
 from knowledge.remember.receipts import receipt_id, receipts
@@ -24,6 +25,7 @@ REVIEW_DAYS = 14
 WRITER: Final = "writer"
 DOOR = "door"
 DAY = 86_400.0
+POINTS = ("submitting", "judged", "kept", "appended", "queued", "keyed", "promised")
 _STATUS: Mapping[str, Status] = {"accept": "accepted", "review": "review", "reject": "rejected", "invalid": "invalid"}
 
 
@@ -39,6 +41,7 @@ class Inbox:
     principal: Principal
     provenance: Provenance = UNCLAIMED
     holder: str = DOOR
+    at: Hook = nowhere
 
     def submit(self, proposal: Proposal, *, priority: int = 0) -> Receipt:
         """Durable when it returns: the receipt of an accepted proposal is kept, whatever happens next. JournalError where it cannot be."""
@@ -50,8 +53,11 @@ class Inbox:
             return [self._forged(proposal) for proposal in proposals]
         with self.journal.writing() as writing:
             desk = _Desk(self, writing, proposals, priority)
+            self.at("submitting")
             made = [desk.take(proposal) for proposal in proposals]
+            self.at("judged")
             desk.write()
+        self.at("promised")
         return made
 
     def visible(self) -> list[tuple[Contract, Holdings]]:
@@ -118,6 +124,7 @@ class _Desk:
     def write(self) -> None:
         """Events for all, work and keys for what stands."""
         payloads = self._writing.keep(self._bodies)
+        self._inbox.at("kept")
         about = self._inbox.provenance.as_json()
         entries = [
             Entry("submitted", receipt.id, _safe(proposal.group_id), self._principal.id,
@@ -125,6 +132,7 @@ class _Desk:
             for (proposal, receipt, _), payload in zip(self._submitted, payloads, strict=True)
         ]  # fmt: skip
         events = self._writing.append(entries)
+        self._inbox.at("appended")
         rows = [
             self._row(proposal, receipt, delegation, event.seq, payload)
             for (proposal, receipt, delegation), event, payload in zip(self._submitted, events, payloads, strict=True)
@@ -134,9 +142,11 @@ class _Desk:
             self._writing.connection.execute(
                 insert(work), [{k: v for k, v in row.items() if k not in ("key", "fingerprint")} for row in rows]
             )
+            self._inbox.at("queued")
             self._writing.connection.execute(
                 insert(keys), [{"key": row["key"], "receipt": row["receipt"], "payload": row["fingerprint"]} for row in rows]
             )
+            self._inbox.at("keyed")
 
     def _row(self, proposal: Proposal, receipt: Receipt, delegation: str, seq: int, payload: str) -> dict[str, object]:
         expires = self._writing.at.timestamp() + REVIEW_DAYS * DAY if receipt.status == "review" else 0.0

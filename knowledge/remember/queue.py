@@ -1,11 +1,13 @@
 """The work that the journal holds, namespace by namespace: leased to one worker at a time, taken in order, settled once."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
 
-from knowledge.journal.journal import Writing
+from knowledge.journal.journal import Event, Writing, as_event
 from knowledge.journal.tables import counters, events, leases, work
 from knowledge.remember.guard import Holdings
 
@@ -13,7 +15,16 @@ LEASE_SECONDS = 60.0
 FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 300.0
 MOST_ATTEMPTS = 8
+DUE = ("accepted", "undoing", "erasing")
 Item = Row[tuple[object, ...]]
+
+
+class Begun(NamedTuple):
+    """What was resolved and not settled, with the event that resolved it: when, and what else was decided with it."""
+
+    item: Item
+    at: str
+    about: Mapping[str, object]
 
 
 @dataclass(frozen=True)
@@ -31,7 +42,7 @@ def lease(writing: Writing, owner: str, seconds: float = LEASE_SECONDS) -> Lease
     held = select(leases.c.namespace).where(leases.c.until > at, leases.c.owner != owner)
     due = (
         select(work.c.namespace)
-        .where(work.c.status == "accepted", work.c.not_before <= at, work.c.namespace.not_in(held))
+        .where(work.c.status.in_(DUE), work.c.not_before <= at, work.c.namespace.not_in(held))
         .order_by(work.c.resolved.desc(), work.c.priority.desc(), work.c.seq)
         .limit(1)
     )
@@ -55,20 +66,31 @@ def release(connection: Connection, lease: Lease) -> None:
     connection.execute(delete(leases).where(leases.c.namespace == lease.namespace, leases.c.owner == lease.owner))
 
 
-def begun(writing: Writing, namespace: str) -> list[tuple[Item, str]]:
-    """What an earlier attempt had resolved and not settled, in the order in which it was to be written, with the time of its resolution.
+def begun(writing: Writing, namespace: str) -> list[Begun]:
+    """What an earlier attempt had resolved and not settled, in the order in which it was to be written.
 
     What has failed is tried alone, so that one that cannot be written holds up no other.
     """
     chosen = (
-        select(work, events.c.at)
+        select(work, events.c.at, events.c.about)
         .join(events, events.c.event_id == work.c.resolved)
         .where(work.c.namespace == namespace, work.c.status == "accepted", work.c.not_before <= writing.at.timestamp())
         .order_by(work.c.placed)
     )
-    found = [(row, str(row.at)) for row in writing.connection.execute(chosen)]
-    whole = [pair for pair in found if not pair[0].attempts]
+    found = [Begun(row, str(row.at), json.loads(row.about)) for row in writing.connection.execute(chosen)]
+    whole = [begun for begun in found if not begun.item.attempts]
     return whole or found[:1]
+
+
+def asked_back(writing: Writing, namespace: str) -> Event | None:
+    """What is to be undone or erased next: the event that asked for it."""
+    kinds = {"undoing": "undo_asked", "erasing": "redacted"}
+    due = select(work).where(work.c.namespace == namespace, work.c.status.in_(kinds), work.c.not_before <= writing.at.timestamp())
+    row = writing.connection.execute(due.order_by(work.c.placed).limit(1)).first()
+    if row is None:
+        return None
+    asked = select(events).where(events.c.receipt == row.receipt, events.c.kind == kinds[row.status]).order_by(events.c.seq.desc()).limit(1)
+    return as_event(writing.connection.execute(asked).one()._asdict())
 
 
 def waiting(writing: Writing, namespace: str, most: int) -> list[Item]:
@@ -89,6 +111,13 @@ def settle(connection: Connection, receipts: Mapping[str, Mapping[str, object]])
 def applied(connection: Connection, receipts: Sequence[str]) -> None:
     """These are written and seen to be there."""
     connection.execute(update(work).where(work.c.receipt.in_(receipts)).values(status="applied", why=""))
+
+
+def put_off(writing: Writing, receipt: str, why: str) -> None:
+    """Try again later, each time later, and never give up."""
+    attempts = int(writing.connection.execute(select(work.c.attempts).where(work.c.receipt == receipt)).scalar_one()) + 1
+    pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (attempts - 1))
+    settle(writing.connection, {receipt: {"attempts": attempts, "why": why, "not_before": writing.at.timestamp() + pause}})
 
 
 def failed(writing: Writing, receipt: str, why: str) -> bool:

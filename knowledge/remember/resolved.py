@@ -11,7 +11,10 @@ from knowledge.remember.proposal import Proposal, Provenance
 
 @dataclass(frozen=True)
 class Resolved:
-    """`event` is the journal's event that resolved it, `seq` its place in the order of writing, `at` the time of writing."""
+    """`event` is the journal's event that resolved it, `seq` its place in the order of writing, `at` the time of writing.
+
+    `single_valued`: the relations of which the namespace believed one at a time, by its contract at that moment.
+    """
 
     event: str
     seq: int
@@ -20,6 +23,7 @@ class Resolved:
     proposal: Proposal
     provenance: Provenance
     at: datetime
+    single_valued: frozenset[str] = frozenset()
 
     @property
     def episode(self) -> str:

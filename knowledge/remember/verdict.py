@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, Self, cast
 
 Outcome = Literal["accept", "review", "reject", "invalid"]
-Status = Literal["review", "accepted", "applied", "rejected", "invalid", "expired", "dead", "redacted"]
+Status = Literal["review", "accepted", "applied", "rejected", "invalid", "expired", "dead", "undoing", "undone", "erasing", "redacted"]
 Code = Literal[
     "ok", "malformed", "name", "operations", "namespace", "agent_named", "unknown_namespace", "type", "capacity", "duplicate",
     "approval", "not_owner", "no_grant", "no_owner", "delegation", "conflict", "key", "forged",

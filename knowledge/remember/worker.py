@@ -6,7 +6,7 @@ Killed anywhere it goes on where it stood: what is resolved is written with the 
 import logging
 import threading
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import cast
@@ -15,25 +15,25 @@ from knowledge.database import ddl
 from knowledge.database.connection import Database
 from knowledge.errors import DatabaseError, StatementError
 from knowledge.journal.journal import Entry, Journal, Writing, bodies
-from knowledge.registry.contract import Contract
+from knowledge.registry.contract import Contract, SizeLimit
 from knowledge.registry.registry import Registry
 from knowledge.remember import commit_cypher as cypher
 from knowledge.remember import queue
 from knowledge.remember.commit import Committed, commit_all
 from knowledge.remember.delegations import holds
+from knowledge.remember.points import Hook, nowhere
 from knowledge.remember.proposal import Proposal, Provenance
-from knowledge.remember.queue import Item, Lease
+from knowledge.remember.queue import Begun, Item, Lease
 from knowledge.remember.resolved import Resolved
+from knowledge.remember.take_back import TakeBack
 
 BATCH = 500
 IDLE_SECONDS = 1.0
+POINTS = ("leasing", "leased", "stopped", "placed", "resolving", "resolved", "ready", "committed", "verified", "counted", "settling", "settled",
+          "releasing", "released")  # fmt: skip
 REDACTED = "its text was redacted"
 Told = tuple[Proposal, Provenance]
 _LOG = logging.getLogger(__name__)
-
-
-def _nowhere(point: str) -> None:
-    """Tests stop a worker at the points that it passes."""
 
 
 @dataclass
@@ -43,7 +43,7 @@ class Worker:
     journal: Journal
     registry: Callable[[], Registry]
     database: Callable[[], Database]
-    at: Callable[[str], None] = _nowhere
+    at: Hook = nowhere
     batch: int = BATCH
     lease_seconds: float = queue.LEASE_SECONDS
     id: str = field(default_factory=lambda: uuid.uuid4().hex)
@@ -71,6 +71,7 @@ class Worker:
         with self.journal.writing() as writing:
             self._expire(writing)
             held = queue.lease(writing, self.id, self.lease_seconds)
+            self.at("leasing")
         if held is None:
             return 0
         self.at("leased")
@@ -79,15 +80,18 @@ class Worker:
         finally:
             with self.journal.writing() as writing:
                 queue.release(writing.connection, held)
+                self.at("releasing")
+            self.at("released")
 
     def _work(self, held: Lease) -> int:
         resolved, stopped = self._resolve(held)
         self.at("resolved")
         if not resolved:
-            return stopped
+            return stopped or TakeBack(self.journal, self.database, self.at).once(held)
         try:
             self._prepare()
-            committed = commit_all(self.database(), self._contract(held.namespace), resolved)
+            self.at("ready")
+            committed = commit_all(self.database(), self._contract(held.namespace), resolved, self.at)
             self.at("committed")
             missing = self._unseen([item for item in resolved if item.receipt not in committed.refused])
         except Exception as error:
@@ -103,8 +107,8 @@ class Worker:
             self._ready = True
 
     def _contract(self, namespace: str) -> Contract:
-        """The contract may have been taken out of the registry since: then nothing gets here."""
-        return cast(Contract, self.registry().find(namespace))
+        """One that was taken out of the registry meanwhile sets no limits to what had its place already."""
+        return self.registry().find(namespace) or Contract(namespace, "", "", (), SizeLimit(), "self_service")
 
     def _resolve(self, held: Lease) -> tuple[list[Resolved], int]:
         """What is to be written now, in order, and how many were stopped by the last check."""
@@ -112,27 +116,30 @@ class Worker:
             if not queue.still_held(writing, held):
                 return [], 0
             if earlier := queue.begun(writing, held.namespace):
-                told = _told(writing, [item for item, _ in earlier])
-                return [
-                    _resolved(item, told[item.receipt], item.resolved, item.placed, datetime.fromisoformat(at)) for item, at in earlier
-                ], 0
+                told = _told(writing, [begun.item for begun in earlier])
+                return [_again(begun, told[begun.item.receipt]) for begun in earlier], 0
             waiting = queue.waiting(writing, held.namespace, self.batch)
             told = _told(writing, waiting)
             stopped = {item.receipt: why for item in waiting if (why := self._stopped(writing, item, told.get(item.receipt)))}
             self._stop(writing, [item for item in waiting if item.receipt in stopped], stopped)
-            self.at("resolving")
+            self.at("stopped")
             return self._begin(writing, [item for item in waiting if item.receipt not in stopped], told), len(stopped)
 
     def _begin(self, writing: Writing, items: Sequence[Item], told: Mapping[str, Told]) -> list[Resolved]:
         """The order of writing is an event of each."""
+        single = {item.namespace: self._contract(item.namespace).single_valued for item in items}
         entries = [
-            Entry("resolved", item.receipt, item.namespace, item.principal, {"at": writing.at.isoformat()}, item.payload) for item in items
+            Entry("resolved", item.receipt, item.namespace, item.principal, {"single_valued": sorted(single[item.namespace])}, item.payload)
+            for item in items
         ]
         events = writing.append(entries)
+        self.at("placed")
         begun = {item.receipt: {"resolved": event.event_id, "placed": event.seq} for item, event in zip(items, events, strict=True)}
         queue.settle(writing.connection, begun)
+        self.at("resolving")
         return [
-            _resolved(item, told[item.receipt], event.event_id, event.seq, writing.at) for item, event in zip(items, events, strict=True)
+            Resolved(event.event_id, event.seq, item.receipt, item.principal, *told[item.receipt], writing.at, single[item.namespace])
+            for item, event in zip(items, events, strict=True)
         ]
 
     def _stopped(self, writing: Writing, item: Item, told: Told | None) -> str:
@@ -166,10 +173,11 @@ class Worker:
             queue.settle(writing.connection, refused)
             queue.applied(writing.connection, [item.receipt for item in there])
             queue.count(writing.connection, held.namespace, committed.holdings)
+            self.at("counted")
             kinds = {receipt: "refused" for receipt in refused} | {item.receipt: "applied" for item in there}
             writing.append(
                 [
-                    Entry(kinds[item.receipt], item.receipt, held.namespace, item.principal, {"event": item.event})
+                    Entry(kinds[item.receipt], item.receipt, held.namespace, item.principal, committed.place(item))
                     for item in items
                     if item.receipt in kinds
                 ]
@@ -200,6 +208,6 @@ def _told(writing: Writing, items: Sequence[Item]) -> dict[str, Told]:
     return {item.receipt: (Proposal.model_validate(body["proposal"]), Provenance(**body["provenance"])) for item, body in there}
 
 
-def _resolved(item: Item, told: Told, event: str, seq: int, at: datetime) -> Resolved:
-    proposal, provenance = told
-    return Resolved(event, seq, item.receipt, item.principal, proposal, provenance, at)
+def _again(begun: Begun, told: Told) -> Resolved:
+    item, single = begun.item, frozenset(cast(Iterable[str], begun.about["single_valued"]))
+    return Resolved(item.resolved, item.placed, item.receipt, item.principal, *told, datetime.fromisoformat(begun.at), single)

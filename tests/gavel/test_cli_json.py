@@ -41,6 +41,7 @@ OVER_DATA: Lines = {
     "index rebuild": ((), "vectors"),
     "doctor": ((), "check"),
 }
+OVER_AN_EMPTY_DATABASE: Lines = {"journal replay": ((), "commits")}
 OVER_A_SERVER: Lines = {
     "db start": ((), "uri"),
     "db logs": (("--lines", "500"), "level"),
@@ -66,6 +67,12 @@ OVER_PROPOSALS: Lines = {
     "verify": (("{0}",), "found"),
     "health": ((), "database"),
     "stats": ((), "episodes"),
+    "journal verify": (("--database",), "whole"),
+    "journal export": (("journal.jsonl",), "events"),
+    "provenance": (("{0}",), "principal"),
+    "audit": (("--kind", "approval"), "kind"),
+    "undo": (("{0}",), "status"),
+    "redact": (("{1}",), "status"),
 }
 OVER_PRINCIPALS: Lines = {
     "principal add": (("ben", "--kind", "person", "--reads", "*"), "token"),
@@ -106,9 +113,8 @@ def commands(group: typer.core.TyperGroup, above: str = "") -> Iterator[tuple[st
 
 def test_every_command_knows_the_format_and_is_tried_here() -> None:
     known = dict(commands(typer.main.get_command(app)))
-    assert {name for name, options in known.items() if "--format" in options} == set(known) == {
-        *OVER_DATA, *OVER_PROPOSALS, *OVER_PRINCIPALS, *OVER_A_SERVER,
-    }  # fmt: skip
+    assert {name for name, options in known.items() if "--format" in options} == set(known)
+    assert set(known) == {*OVER_DATA, *OVER_PROPOSALS, *OVER_PRINCIPALS, *OVER_AN_EMPTY_DATABASE, *OVER_A_SERVER}
 
 
 def documents(gavel: Gavel, lines: Lines, *ids: str) -> dict[str, Any]:
@@ -142,6 +148,12 @@ def test_every_command_over_proposals_prints_one_document(gavel: Gavel, proposed
     (tmp_path / "changes.json").write_text('{"episode_body": "what part 2 really taught"}')
     printed = documents(gavel, OVER_PROPOSALS, *proposed)
     assert printed["receipt"]["status"] == printed["remember"]["status"] == "applied"
+    assert (printed["undo"]["status"], printed["redact"]["status"]) == ("undone", "redacted")
+
+
+def test_every_command_over_an_empty_database_prints_one_document(gavel: Gavel, kg_of_the_session: None, shared_database: Database) -> None:
+    wipe(shared_database)
+    documents(gavel, OVER_AN_EMPTY_DATABASE)
 
 
 def test_every_command_over_principals_prints_one_document(gavel: Gavel, environment: pytest.MonkeyPatch, tmp_path: Path) -> None:

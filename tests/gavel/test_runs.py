@@ -108,3 +108,15 @@ def test_a_file_that_is_no_file_of_runs_is_named_with_what_to_do(damage: str, tm
     for look in (lambda: runs.find("t-1"), runs.recent):
         with pytest.raises(ConfigError, match="move it away"):
             look()
+
+
+def test_a_run_that_held_a_text_is_forgotten_and_nothing_of_it_is_left_in_the_file(tmp_path: Path) -> None:
+    runs = Runs(tmp_path / "runs.sqlite", 0)
+    secret = 'the "password" is swordfish'
+    held = RunRecord("held", NOON, "Remember it.", {}, {}, (Event("turn", 0.5, {"body": f"so: {secret}"}),))
+    runs.finished(held)
+    runs.finished(run("other"))
+    assert runs.forget([]) == 0
+    assert runs.forget([secret, secret.replace('"', '\\"')]) == 1
+    assert [found.trace_id for found in runs.recent()] == ["other"] and runs.find("other").events
+    assert [file.name for file in tmp_path.iterdir() if b"swordfish" in file.read_bytes()] == []

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from knowledge.database.connection import Database
 from knowledge.registry.contract import SizeLimit
 from knowledge.remember.worker import Worker
@@ -67,3 +69,32 @@ def test_capacity_is_checked_in_the_commit_whatever_was_promised(office: Office,
     assert [inbox.receipt(r.id).status for r in receipts[:3]] == ["applied", "applied", "rejected"]
     assert database.read("MATCH (e:Episodic) RETURN count(*) AS n") == [{"n": 2}]
     assert office.inbox(BOT).submit(lesson("one more lesson", namespace="alpha")).verdict.code == "capacity"
+
+
+def test_several_memories_of_one_batch_may_tell_and_end_the_same_fact(office: Office, memory: Database) -> None:
+    office.contracts = {**office.contracts, "alpha": replace(ALPHA, size_limit=SizeLimit(episodes=10))}
+    told = {"op": "add_relation", "subject": "Ada", "relation": "knows", "object": "Ben", "valid_from": "2020"}
+    proposals = [
+        lesson(f"Ada knows Ben, told for the time {i}.", namespace="alpha", operations=[told | ({"valid_to": until} if until else {})])
+        for i, until in enumerate(("", "", "2024", "2025", "2026"))
+    ]
+    receipts = office.inbox(OWNER).submit_many(proposals)
+    assert worker(office, memory).drain() == 5
+    assert {office.inbox(OWNER).receipt(receipt.id).status for receipt in receipts} == {"applied"}
+    versions = memory.read(
+        "MATCH ()-[r:RELATES_TO]->() RETURN r.valid_to.year AS until, r.known_from < r.known_to AS was ORDER BY r.known_from"
+    )
+    assert [(row["until"], row["was"]) for row in versions] == [(9999, True), (2025, True), (2026, True), (2027, True)]
+
+
+def test_what_was_written_is_told_as_written_although_its_namespace_is_gone(office: Office, memory: Database) -> None:
+    def gone(point: str) -> None:
+        if point == "committed":
+            office.contracts = {}
+            raise KeyboardInterrupt
+
+    receipt = office.inbox().submit(lesson())
+    with pytest.raises(KeyboardInterrupt):
+        Worker(office.journal, office.registry, lambda: memory, gone, lease_seconds=0.0).once()
+    worker(office, memory).drain()
+    assert office.inbox().receipt(receipt.id).status == "applied"
