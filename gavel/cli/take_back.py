@@ -52,7 +52,11 @@ def _applied(app: "App", decision: "Decision") -> str:
 
 
 def _tell(decision: "Decision", status: str, output: Format) -> None:
-    tell(output, {**decision.as_json(), "status": status}, one_line(f"{decision.receipt}  {status or decision.message}"))
+    tell(
+        output,
+        {**decision.as_json(), "status": status},
+        one_line(f"{decision.receipt}  {status if decision.done and status else decision.message}"),
+    )
     if not decision.done:
         raise typer.Exit(1)
 

@@ -147,12 +147,16 @@ class Journal:
         with self.reading() as connection:
             return [as_event(dict(row._mapping)) for row in connection.execute(chosen)]
 
-    def purge(self) -> None:
-        """Nothing of what was cleared is left in the file or beside it. What is cleared is overwritten; the log beside the file is emptied."""
-        if self._sqlite:
+    def purge(self) -> bool:
+        """What is cleared is overwritten in the file at once; here the log beside it is emptied too. False where somebody reads it meanwhile."""
+        if not self._sqlite:
+            return True
+        try:
             with self._engine.connect() as connection:
                 connection.exec_driver_sql("COMMIT")
-                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").close()
+                return not connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").scalar()
+        except SQLAlchemyError as error:
+            raise _explained(error, self.url.render_as_string()) from error
 
     def close(self) -> None:
         """Let go of the connections."""

@@ -57,7 +57,7 @@ def undoing(event: Event) -> Undoing:
 
 
 def _version(event: Event) -> int:
-    return int(str(event.about["version"]))
+    return int(str(event.about.get("version", 0)))
 
 
 def _events(connection: Connection, kinds: Sequence[str], namespace: str) -> list[Event]:
@@ -72,7 +72,7 @@ def _told(connection: Connection, causes: Sequence[Event]) -> dict[str, tuple[Pr
 
 
 def _resolved(cause: Event, told: tuple[Proposal, Provenance]) -> Resolved:
-    single = frozenset(cast(Iterable[str], cause.about["single_valued"]))
+    single = frozenset(cast(Iterable[str], cause.about.get("single_valued", ())))
     return Resolved(cause.event_id, cause.seq, cause.receipt, cause.principal, *told, datetime.fromisoformat(cause.at), single)
 
 

@@ -82,6 +82,12 @@ def begun(writing: Writing, namespace: str) -> list[Begun]:
     return whole or found[:1]
 
 
+def half_written(writing: Writing, namespace: str) -> bool:
+    """Whether something may be in the database whose end the journal does not know yet."""
+    open_ = select(work.c.receipt).where(work.c.namespace == namespace, work.c.status == "accepted", work.c.resolved != "")
+    return writing.connection.execute(open_.limit(1)).first() is not None
+
+
 def asked_back(writing: Writing, namespace: str) -> Event | None:
     """What is to be undone or erased next: the event that asked for it."""
     kinds = {"undoing": "undo_asked", "erasing": "redacted"}

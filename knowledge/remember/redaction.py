@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, Row, delete, select, update
 
@@ -41,9 +41,11 @@ class Redaction:
         with self.journal.writing() as writing:
             decision = self._redact(writing, receipt)
         self.at("redacted")
-        if decision.done:
-            self.journal.purge()
-            self.at("purged")
+        if decision.done and not self.journal.purge():
+            decision = replace(
+                decision, message=f"{decision.message}; another process reads the journal, so redact again when it has ended"
+            )
+        self.at("purged")
         return decision
 
     def _redact(self, writing: Writing, receipt: str) -> Decision:

@@ -36,6 +36,9 @@ class TakeBack:
         """How many were settled: one, or none where nothing was asked for or the lease was lost."""
         with self.journal.writing() as writing:
             asked = queue.asked_back(writing, held.namespace) if queue.still_held(writing, held) else None
+            if asked and queue.half_written(writing, held.namespace):
+                queue.put_off(writing, asked.receipt, "it waits for something that is half written")
+                asked = None
         if asked is None:
             return 0
         self.at("taking back")

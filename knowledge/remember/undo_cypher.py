@@ -6,7 +6,9 @@ SET e.known_to = datetime($now), e.undone_by = $event
 """
 
 TOLD = """
-MATCH ()-[r:RELATES_TO {group_id: $namespace}]->() WHERE $episode IN r.episodes AND r.known_to = datetime($open_end)
+MATCH (e:Episodic {uuid: $episode, group_id: $namespace})
+UNWIND e.entity_edges AS edge
+MATCH ()-[r:RELATES_TO {uuid: edge}]->() WHERE r.known_to = datetime($open_end)
 RETURN r.fact_id AS fact, r.uuid AS uuid, r.source AS source, toString(r.valid_to) AS valid_to,
   COLLECT { MATCH (v:GavelEvidence {fact_id: r.fact_id}) WHERE v.undone_by IS NULL
     RETURN {source: v.source, valid_to: toString(v.valid_to), confidence: v.confidence} ORDER BY v.id } AS evidence,
@@ -35,4 +37,8 @@ MATCH (a)-[o:RELATES_TO {uuid: $of}]->(b)
 CREATE (a)-[r:RELATES_TO]->(b)
 SET r = o {.*, uuid: $uuid, known_from: datetime($now), created_at: datetime($now), known_to: datetime($open_end), undone_by: null,
   observation_count: $count, confidence: $confidence}
+WITH r
+UNWIND r.episodes AS episode
+MATCH (e:Episodic {uuid: episode})
+SET e.entity_edges = e.entity_edges + r.uuid
 """

@@ -209,5 +209,5 @@ def _told(writing: Writing, items: Sequence[Item]) -> dict[str, Told]:
 
 
 def _again(begun: Begun, told: Told) -> Resolved:
-    item, single = begun.item, frozenset(cast(Iterable[str], begun.about["single_valued"]))
+    item, single = begun.item, frozenset(cast(Iterable[str], begun.about.get("single_valued", ())))
     return Resolved(item.resolved, item.placed, item.receipt, item.principal, *told, datetime.fromisoformat(begun.at), single)

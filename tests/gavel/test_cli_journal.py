@@ -2,14 +2,20 @@
 
 import json
 import sqlite3
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from gavel.app import App
 from gavel.settings import Settings
+from graphs.trace import Event, RunRecord
 from knowledge.journal.journal import Entry
+from knowledge.remember.proposal import Proposal, Provenance
+from knowledge.scope import Principal, Scope
 from tests.gavel.conftest import Gavel
+
+REGISTRY = Path(__file__).parents[2] / "docs" / "NAMESPACE_REGISTRY.yaml"
 
 
 @pytest.fixture
@@ -33,3 +39,47 @@ def test_a_changed_journal_ends_with_1_and_names_the_event(gavel: Gavel, folder:
     told = gavel("journal", "verify")
     assert told.code == 1 and "event 2: event" in told.out and "was changed" in told.out
     assert json.loads(gavel("journal", "verify", "--format", "json").out)["faults"][0]["seq"] == 2
+
+
+def test_an_export_is_for_its_owner_alone_and_overwrites_nothing(gavel: Gavel, folder: Path, tmp_path: Path) -> None:
+    assert gavel("journal", "export", "out.jsonl").code == 0
+    lines = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [(line["seq"], line["kind"], line["text"]) for line in lines] == [
+        (1, "delegated", None),
+        (2, "revoked", None),
+        (3, "expired", None),
+    ]
+    assert (tmp_path / "out.jsonl").stat().st_mode & 0o077 == 0
+    told = gavel("journal", "export", "out.jsonl")
+    assert told.code == 2 and "is there already" in told.err
+
+
+def test_what_is_redacted_is_in_no_file_of_the_data_folder(gavel: Gavel, folder: Path, environment: pytest.MonkeyPatch) -> None:
+    environment.setenv("GAVEL_REGISTRY", str(REGISTRY))
+    told = {"name": "Lesson: swordfish - all", "episode_body": "the password is swordfish", "group_id": "technical_patterns"}
+    with App(Settings()) as app:
+        receipt = app.memory.inbox(Principal("bot", "agent", Scope(frozenset({"technical_patterns"}))), Provenance()).submit(
+            Proposal.read(told)
+        )
+        app.runs.finished(RunRecord("t-1", datetime.now(UTC), "Remember.", {}, {}, (Event("turn", 0.5, told),)))
+    assert {file.name for file in holding(folder)} == {"journal.sqlite", "runs.sqlite"}
+    told_back = gavel("redact", receipt.id, "--format", "json")
+    assert json.loads(told_back.out)["done"] and holding(folder) == [], told_back
+    assert gavel("journal", "verify").code == 0
+
+
+def holding(folder: Path) -> list[Path]:
+    return [file for file in folder.rglob("*") if file.is_file() and b"swordfish" in file.read_bytes()]
+
+
+@pytest.mark.parametrize("command", ["undo", "redact"])
+def test_an_unknown_receipt_ends_with_1(gavel: Gavel, folder: Path, command: str) -> None:
+    told = gavel(command, "nothing")
+    assert told.code == 1 and "nothing" in told.out
+
+
+def test_decisions_are_told_by_kind(gavel: Gavel, folder: Path) -> None:
+    assert [event["kind"] for event in json.loads(gavel("audit", "--kind", "delegation", "--format", "json").out)] == [
+        "delegated",
+        "revoked",
+    ]

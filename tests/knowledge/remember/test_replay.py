@@ -214,3 +214,29 @@ def test_a_namespace_with_loaded_files_is_not_written_anew(office: Office, memor
     assert redact(office, memory, receipt) and status(office, receipt) == "erasing"
     assert "loaded" in office.inbox(PERSON).receipt(receipt.id).why
     remember(office, memory, "Others go on meanwhile.")
+
+
+def test_what_goes_on_after_an_undoing_ends_when_its_own_source_is_undone(office: Office, memory: Database) -> None:
+    first = remember(office, memory, "Ada leads Alpha.", leads("Ada", "Alpha", "2020"))
+    second = remember(office, memory, "Ada leads Beta.", leads("Ada", "Beta", "2023"))
+    assert undo(office, memory, second) and live(memory) == [("Ada Alpha", 9999, 1)]
+    assert undo(office, memory, first) and live(memory) == [] and counters(memory) == (0, 0)
+    before = hashes(memory)
+    assert replayed(office, memory) == before
+
+
+def test_nothing_is_taken_back_while_something_is_half_written(office: Office, memory: Database) -> None:
+    receipt = remember(office, memory, SECRET, secret_operations())
+    half = office.inbox(OWNER).submit(lesson("Ada leads Alpha.", namespace="alpha", operations=leads("Ada", "Alpha", "2020")))
+
+    def fail(point: str) -> None:
+        if point == "committed":
+            raise RuntimeError("it is written, and nobody knows yet")
+
+    Worker(office.journal, office.registry, lambda: memory, fail).drain()
+    assert redact(office, memory, receipt) and status(office, receipt) == "erasing"
+    for _ in range(3):
+        office.clock.pass_(seconds=400)  # type: ignore[attr-defined]
+        drain(office, memory)
+    assert (status(office, receipt), status(office, half)) == ("redacted", "applied")
+    assert [(found, n) for found, _, n in live(memory)] == [("Ada Alpha", 1)] and leftover(office, memory) == []
