@@ -10,6 +10,7 @@ import pytest
 from gavel.app import App
 from gavel.settings import Settings
 from graphs.trace import Event, RunRecord
+from knowledge.database.embedded import Running
 from knowledge.journal.journal import Entry
 from knowledge.remember.proposal import Proposal, Provenance
 from knowledge.scope import Principal, Scope
@@ -19,8 +20,11 @@ REGISTRY = Path(__file__).parents[2] / "docs" / "NAMESPACE_REGISTRY.yaml"
 
 
 @pytest.fixture
-def folder(gavel: Gavel, environment: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+def folder(gavel: Gavel, environment: pytest.MonkeyPatch, server: Running, tmp_path: Path) -> Path:
+    """A data folder of its own over the session's server."""
     environment.setenv("GAVEL_DATA_DIR", str(tmp_path / "data"))
+    environment.setenv("GAVEL_NEO4J_URI", server.uri)
+    environment.setenv("GAVEL_NEO4J_PASSWORD", server.password)
     with App(Settings()) as app, app.memory.journal.writing() as writing:
         writing.append([Entry("delegated"), Entry("revoked"), Entry("expired")])
     return tmp_path / "data"
