@@ -230,6 +230,8 @@ class App:
         self._lock = threading.Lock()
         if "runs" in self.__dict__:
             self._inherited.append(self.__dict__.pop("runs"))
+        if "memory" in self.__dict__:
+            self.memory.begin_anew()
 
     def _open_reader(self, scope: "Scope", meter: "Meter") -> "KgReader":
         from knowledge.cypher.reader import GuardedReader

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from knowledge.scope import Principal
 
 JOURNAL_FILE = "journal.sqlite"
+_OPENED = ("journal", "principals", "_approved")
 
 
 class Memory:
@@ -34,6 +35,7 @@ class Memory:
         self._settings = settings
         self._database = database
         self._stop = threading.Event()
+        self._inherited: list[object] = []
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
 
@@ -130,6 +132,11 @@ class Memory:
             if self._thread is None:
                 self._thread = threading.Thread(target=self.worker().run, args=(self._stop,), name="gavel-worker", daemon=True)
                 self._thread.start()
+
+    def begin_anew(self) -> None:
+        """In a forked process: what the parent has open stays the parent's, and is kept so that nothing closes it."""
+        self._inherited.extend(self.__dict__.pop(name) for name in _OPENED if name in self.__dict__)
+        self._lock, self._stop, self._thread = threading.Lock(), threading.Event(), None
 
     def close(self) -> None:
         """Let the worker end what it is at, and the journal go."""

@@ -1,5 +1,6 @@
 """The remembering graph: look first, draft, submit through the guarded tool, ask who may decide, and see that it is there."""
 
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, cast
 
@@ -19,9 +20,10 @@ from graphs.history import asked_in
 from graphs.state import Question, Spent, State
 from graphs.waiting import Work, twin
 from knowledge.cypher.reader import CypherReader
-from knowledge.errors import DatabaseError, GavelError, OutOfBudget
+from knowledge.errors import DatabaseError, DataError, GavelError, OutOfBudget
 from knowledge.identity import digest
 from knowledge.remember.inbox import WRITER
+from knowledge.remember.proposal import Proposal
 from knowledge.remember.verdict import Receipt
 from tools.add_memory import add_memory, told
 from tools.errors import ToolError
@@ -120,7 +122,7 @@ class _Nodes:
         waiting = [receipt for receipt in state["receipts"] if receipt["status"] == "review"]
         given = interrupt({"waiting": waiting, "drafts": state["drafts"], "decisions": list(DECISIONS), "refused": state["answer"]})
         decided = cast(Decided, given if isinstance(given, Mapping) else {"decision": str(given)})
-        made = _decided(run, ids, decided)
+        made = _altered(run, state) or _decided(run, ids, decided)
         again = not any(done for done, _ in made) and any(_now(run, one)["status"] == "review" for one in waiting)
         return Command(update={"answer": "; ".join(said for _, said in made)}, goto="decide" if again else "verify")
 
@@ -195,6 +197,25 @@ def _shown(receipt: Receipt) -> dict[str, Any]:
 def _now(run: Run, receipt: dict[str, Any]) -> dict[str, Any]:
     found = run.inbox(WRITER).receipt(receipt["receipt"]) if receipt["receipt"] else None
     return _shown(found) if found else receipt
+
+
+def _altered(run: Run, state: RememberState) -> list[tuple[bool, str]]:
+    """A refusal where a thread shows something else than what waits: its state is open to whoever owns the thread, the journal is not."""
+    shown = {str(receipt["receipt"]): draft for receipt, draft in zip(state["receipts"], state["drafts"], strict=False)}
+    found = {one.receipt: one.proposal for one in run.desk.approvals(run.principal).waiting(limit=sys.maxsize)}
+    waiting = [str(receipt["receipt"]) for receipt in state["receipts"] if receipt["status"] == "review"]
+    altered = [each for each in waiting if each in found and not _says(found[each], shown.get(each), state.get("valid_at", ""))]
+    return [(False, f"{each} is not what is shown here; look at it with `gavel inbox show {each}`") for each in altered]
+
+
+def _says(kept: Proposal, draft: Draft | None, valid_at: str) -> bool:
+    if draft is None:
+        return False
+    try:
+        shown = Proposal.read({**draft, "valid_at": valid_at})
+    except DataError:
+        return False
+    return (kept.name, kept.content) == (shown.name, shown.content)
 
 
 def _decided(run: Run, receipts: list[str], given: Decided) -> list[tuple[bool, str]]:

@@ -1,6 +1,7 @@
 """`gavel principal …`, and what every command does once a principal was added: whoever has no token is nobody."""
 
 import json
+import multiprocessing
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -126,6 +127,20 @@ def test_a_claimed_agent_id_is_recorded_and_decides_nothing(environment: pytest.
         [event] = app.memory.journal.events(kind="submitted")
     assert (receipt.status, decision.done) == ("review", False) and "their own" in decision.message
     assert event.principal == "ann" and event.about["agent_id"] == "bot"
+
+
+def test_a_forked_process_opens_the_journal_anew_and_leaves_its_parents_alone(
+    environment: pytest.MonkeyPatch, tokens: dict[str, str]
+) -> None:
+    environment.setenv("GAVEL_TOKEN", tokens["bot"])
+    with App(Settings()) as app:
+        before, journal = app.grants(), app.memory.journal
+        answers = multiprocessing.get_context("fork").SimpleQueue()
+        child = multiprocessing.get_context("fork").Process(target=lambda: answers.put((app.grants(), app.memory.journal is journal)))
+        child.start()
+        child.join(30)
+        assert child.exitcode == 0 and answers.get() == (before, False)
+        assert app.grants() == before and app.memory.journal is journal
 
 
 def test_a_delegation_is_given_to_somebody(own: Gavel, environment: pytest.MonkeyPatch, tokens: dict[str, str]) -> None:

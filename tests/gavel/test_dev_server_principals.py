@@ -45,7 +45,7 @@ def served(empty_kg: Path, shared_database: Database, neo4j_version: str, tmp_pa
     folder = tmp_path_factory.mktemp("dev")
     journal = Journal.in_folder(folder / "kept")
     environment = {
-        "GAVEL_DATA_DIR": str(empty_kg), "GAVEL_NEO4J_VERSION": neo4j_version, "GAVEL_NEO4J_URI": "", "GAVEL_TOKEN": "", "GAVEL_TOKEN_FILE": "",
+        "GAVEL_DATA_DIR": str(empty_kg), "GAVEL_NEO4J_VERSION": neo4j_version, "GAVEL_NEO4J_URI": "", "GAVEL_TOKEN": "gvl_of_the_process", "GAVEL_TOKEN_FILE": "",
         "GAVEL_JOURNAL": f"sqlite:///{folder / 'kept' / 'journal.sqlite'}", "GAVEL_REGISTRY": str(ROOT / "docs" / "NAMESPACE_REGISTRY.yaml"),
     }  # fmt: skip
     with dev_server(folder, json.loads((ROOT / "langgraph.json").read_text()), environment) as (url, _):

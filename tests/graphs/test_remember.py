@@ -107,6 +107,37 @@ def test_nobody_approves_what_they_had_remembered_themselves(office: Office) -> 
     assert result["receipts"][0]["status"] == "review" and "their own" in result["answer"]
 
 
+def test_who_is_refused_leaves_the_question_to_the_next_who_comes(office: Office) -> None:
+    who = [BOT]
+    graph = remembering(office, lambda: who[0], checkpointer=InMemorySaver())
+    graph.invoke({"question": GUIDED}, THREAD)
+    again = graph.invoke(Command(resume={"decision": "approve"}), THREAD)
+    assert "their own" in again["__interrupt__"][0].value["refused"] and office.journal.events(kind="approved") == []
+    who[0] = PERSON
+    rejected = graph.invoke(Command(resume={"decision": "reject", "why": "we know"}), THREAD)
+    assert rejected["receipts"][0]["status"] == "rejected" and "__interrupt__" not in rejected
+    assert office.journal.events(kind="approved") == []
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        {"drafts": [{"name": "Lesson: Guide - harmless", "episode_body": "a harmless text", "group_id": "guide", "operations": []}]},
+        {"drafts": []},
+        {"valid_at": "1999"},
+    ],
+)
+def test_a_thread_that_shows_something_else_than_what_waits_is_not_approved(office: Office, forged: dict[str, Any]) -> None:
+    who = [BOT]
+    graph = remembering(office, lambda: who[0], checkpointer=InMemorySaver())
+    graph.invoke({"question": GUIDED}, THREAD)
+    graph.invoke(Command(resume={"decision": "leave it"}, update=forged), THREAD)
+    who[0] = PERSON
+    result = graph.invoke(Command(resume={"decision": "approve"}), THREAD)
+    assert "is not what is shown here" in result["answer"] and result["receipts"][0]["status"] == "review"
+    assert office.journal.events(kind="approved") == []
+
+
 def test_running_a_node_again_submits_nothing_twice(office: Office) -> None:
     graph = remembering(office, checkpointer=InMemorySaver())
     first = graph.invoke({"question": "Remember that Neo4j retries deadlocks."}, THREAD)
