@@ -43,7 +43,7 @@ class Origin:
 
 @dataclass(frozen=True)
 class Audit:
-    """What one principal may know of who did what: of the namespaces that it may read."""
+    """What one principal may know of who did what: texts of the namespaces that it may read, events of those that it may know of."""
 
     journal: Journal
     principal: Principal
@@ -55,7 +55,7 @@ class Audit:
         told: dict[str, list[Event]] = {}
         for event in self._events(receipts):
             told.setdefault(event.receipt, []).append(event)
-        return [self._origin(found) for found in told.values() if self._may_know(found[-1].namespace)]
+        return [self._origin(found) for found in told.values() if self._may_read(found[-1].namespace)]
 
     def decisions(self, namespace: str = "", kind: Kind | None = None) -> list[Event]:
         """Refusals, approvals, delegations, writes and removals, in order."""
@@ -66,9 +66,15 @@ class Audit:
             found = [as_event(row._asdict()) for row in connection.execute(chosen)]
         return [one for one in found if self._may_know(one.namespace) and (one.kind != "submitted" or one.about.get("outcome") in REFUSED)]
 
+    @property
+    def _everything(self) -> bool:
+        return self.principal.kind == "person" and EVERY_NAMESPACE in self.principal.writes
+
+    def _may_read(self, namespace: str) -> bool:
+        return self._everything or namespace in self.principal.scope.namespaces
+
     def _may_know(self, namespace: str) -> bool:
-        everything = self.principal.kind == "person" and EVERY_NAMESPACE in self.principal.writes
-        return everything or self.principal.knows(namespace)
+        return self._everything or self.principal.knows(namespace)
 
     def _events(self, receipts: Sequence[str]) -> list[Event]:
         with self.journal.reading() as connection:
