@@ -127,3 +127,16 @@ def test_what_cannot_be_read_is_said_in_one_sentence(given: dict[str, object], s
     with pytest.raises(DataError, match="the proposal cannot be read") as raised:
         lesson(**given)
     assert said in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("owner", "who", "outcome"),
+    [
+        ("human_curated", BOT, "review"), ("human_curated", PERSON, "accept"), ("project_agent", BOT, "review"), ("project_agent", OWNER, "accept"),
+        ("project_agent", PERSON, "review"), ("any_agent", BOT, "accept"), ("bot", BOT, "accept"), ("bot", OWNER, "review"),
+    ],
+)  # fmt: skip
+def test_who_owns_a_namespace_writes_into_it_alone(owner: str, who: Principal, outcome: str) -> None:
+    contract = replace(LESSONS, owner=owner, write_policy="owner_only", project="alpha")
+    registry = Registry(1, "", {"lessons": contract}, projects={"alpha": frozenset({"alpha-bot"})})
+    assert judged(lesson(), who, registry=registry).outcome == outcome
