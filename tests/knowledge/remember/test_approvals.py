@@ -118,6 +118,13 @@ def test_a_delegate_writes_until_it_ends(office: Office, database: Database) -> 
     assert "delegation ended" in inbox.receipt(used[0].id).why
 
 
+def test_a_delegation_that_has_ended_lets_nothing_more_in(office: Office) -> None:
+    Delegations(office.journal, office.registry, OWNER).grant("bot", "alpha", uses=9, duration=timedelta(hours=1))
+    assert isinstance(office.clock, FakeClock)
+    office.clock.pass_(hours=2)
+    assert office.inbox(BOT).submit(lesson("after its end", namespace="alpha")).verdict.code == "not_owner"
+
+
 def test_a_revoked_delegation_stops_what_was_accepted_on_it(office: Office, database: Database) -> None:
     owner = Delegations(office.journal, office.registry, OWNER)
     delegation = owner.grant("bot", "alpha", uses=5, duration=timedelta(days=1))
