@@ -1,6 +1,5 @@
 """The writing half of one process: registry, journal, and what stands on them."""
 
-import threading
 from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -34,10 +33,7 @@ class Memory:
     def __init__(self, settings: Settings, database: "Callable[[], Database]") -> None:
         self._settings = settings
         self._database = database
-        self._stop = threading.Event()
         self._inherited: list[object] = []
-        self._lock = threading.Lock()
-        self._thread: threading.Thread | None = None
 
     @cached_property
     def journal(self) -> "Journal":
@@ -126,22 +122,11 @@ class Memory:
             return f"the database is away, so what was accepted is applied later ({error})"
         return ""
 
-    def start(self) -> None:
-        """Work in the background of this process, once, until it is closed."""
-        with self._lock:
-            if self._thread is None:
-                self._thread = threading.Thread(target=self.worker().run, args=(self._stop,), name="gavel-worker", daemon=True)
-                self._thread.start()
-
     def begin_anew(self) -> None:
         """In a forked process: what the parent has open stays the parent's, and is kept so that nothing closes it."""
         self._inherited.extend(self.__dict__.pop(name) for name in _OPENED if name in self.__dict__)
-        self._lock, self._stop, self._thread = threading.Lock(), threading.Event(), None
 
     def close(self) -> None:
-        """Let the worker end what it is at, and the journal go."""
-        self._stop.set()
-        if self._thread:
-            self._thread.join()
+        """Let the journal go."""
         if "journal" in self.__dict__:
             self.journal.close()

@@ -73,8 +73,7 @@ class Approvals:
     def waiting(self, namespace: str = "", *, limit: int = MOST_LISTED) -> list[Waiting]:
         """What this principal may decide, oldest first; what has expired is closed on the way."""
         with self.journal.writing() as writing:
-            late = queue.expire(writing)
-            writing.append([Entry("expired", item.receipt, item.namespace, item.principal) for item in late])
+            queue.expire(writing)
             found = writing.connection.execute(_open(namespace)).all()
             return self._shown(writing, [row for row in found if self._refusal(row) == ""][:limit])
 
@@ -171,8 +170,7 @@ class Approvals:
         return ""
 
     def _row(self, writing: Writing, receipt: str) -> "Row[tuple[object, ...]] | None":
-        late = queue.expire(writing)
-        writing.append([Entry("expired", item.receipt, item.namespace, item.principal) for item in late])
+        queue.expire(writing)
         return writing.connection.execute(select(work).where(work.c.receipt == receipt)).first()
 
     def _set(self, writing: Writing, receipt: str, values: Mapping[str, object]) -> None:

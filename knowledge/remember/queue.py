@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
 
-from knowledge.journal.journal import Event, Writing, as_event
+from knowledge.journal.journal import Entry, Event, Writing, as_event
 from knowledge.journal.tables import counters, events, leases, work
 from knowledge.remember.guard import Holdings
 
@@ -147,11 +147,11 @@ def by_status(connection: Connection) -> dict[str, int]:
     return {str(row[0]): int(row[1]) for row in connection.execute(select(work.c.status, func.count()).group_by(work.c.status))}
 
 
-def expire(writing: Writing) -> list[Item]:
-    """What nobody has decided in time; it is closed, and returned."""
+def expire(writing: Writing) -> None:
+    """Close what nobody has decided in time."""
     at = writing.at.timestamp()
     late = (work.c.status == "review") & (work.c.expires > 0) & (work.c.expires <= at)
     found = list(writing.connection.execute(select(work).where(late)))
     if found:
         writing.connection.execute(update(work).where(late).values(status="expired", why="nobody decided about it in time"))
-    return found
+        writing.append([Entry("expired", item.receipt, item.namespace, item.principal) for item in found])

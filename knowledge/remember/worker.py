@@ -69,7 +69,7 @@ class Worker:
     def once(self) -> int:
         """One batch of one namespace: how many of its proposals were settled."""
         with self.journal.writing() as writing:
-            self._expire(writing)
+            queue.expire(writing)
             held = queue.lease(writing, self.id, self.lease_seconds)
             self.at("leasing")
         if held is None:
@@ -195,10 +195,6 @@ class Worker:
     def _put_off(self, writing: Writing, held: Lease, items: Sequence[Resolved], why: str) -> None:
         kinds = ["failed" if queue.failed(writing, item.receipt, why) else "dead" for item in items]
         writing.append([Entry(kind, item.receipt, held.namespace, item.principal) for kind, item in zip(kinds, items, strict=True)])
-
-    def _expire(self, writing: Writing) -> None:
-        late = queue.expire(writing)
-        writing.append([Entry("expired", item.receipt, item.namespace, item.principal) for item in late])
 
 
 def _told(writing: Writing, items: Sequence[Item]) -> dict[str, Told]:

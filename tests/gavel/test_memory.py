@@ -14,7 +14,8 @@ LINE = ("remember", "Retry with jitter, never at once.", "--name", "Lesson: Neo4
 
 
 @pytest.fixture
-def away(gavel: Gavel, environment: pytest.MonkeyPatch) -> Gavel:
+def away(gavel: Gavel, environment: pytest.MonkeyPatch, tmp_path: Path) -> Gavel:
+    environment.setenv("GAVEL_DATA_DIR", str(tmp_path / "data"))
     environment.setenv("GAVEL_REGISTRY", str(REGISTRY))
     environment.setenv("GAVEL_NEO4J_URI", "bolt://127.0.0.1:1")
     return gavel
