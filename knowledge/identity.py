@@ -9,6 +9,7 @@ from knowledge.errors import DataError
 
 NAMESPACE_PATTERN = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _GAVEL = uuid.UUID("6f2c2f5e-2f0f-5d53-9b7b-6761766c0001")
+ADOPTED = "uuid:"
 _POSSESSIVE = re.compile(r"s['’] ")
 _WORD = re.compile(r"\w+")
 
@@ -37,8 +38,15 @@ def fold(name: str) -> str:
     return " ".join(words(name)) or name.strip()
 
 
+def adopted_key(uuid: str) -> str:
+    """The key of an entity that came with a uuid of its own. Nobody else may use such a key: it names the node itself."""
+    return ADOPTED + uuid
+
+
 def entity_uuid(namespace: str, visibility_group: str, key: str) -> str:
     """A stable uuid for an entity, so that loading twice meets the same node. `key` is the caller's key or the canonical name."""
+    if key.startswith(ADOPTED):
+        return key.removeprefix(ADOPTED)
     return str(uuid.uuid5(_GAVEL, "\x1f".join(("entity", namespace, visibility_group, key))))
 
 

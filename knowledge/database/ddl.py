@@ -27,6 +27,7 @@ RELATION_TYPE = "gavel_relation_type"
 NAMESPACE = "gavel_namespace"
 LOAD = "gavel_load"
 EPISODE_UUID = "gavel_episode_uuid"
+PAST_EPISODE_UUID = "gavel_past_episode_uuid"
 EPISODE_NAMESPACE = "gavel_episode_namespace"
 AUDIT = "gavel_audit"
 SCHEMA = "gavel_schema"
@@ -71,7 +72,13 @@ _EPISODES = (
     f"CREATE INDEX {EPISODE_NAMESPACE} IF NOT EXISTS FOR (n:Episodic) ON (n.group_id, n.known_to)",
     f"CREATE CONSTRAINT {AUDIT} IF NOT EXISTS FOR (n:GavelAudit) REQUIRE n.event_id IS UNIQUE",
 )
-MIGRATIONS = (Migration(1, _MEMORY, _COMMON), Migration(2, _EARLIER_NAMES, ()), Migration(3, _EPISODES, ()))
+_PAST_EPISODES = (f"CREATE CONSTRAINT {PAST_EPISODE_UUID} IF NOT EXISTS FOR (n:GavelPastEpisode) REQUIRE n.uuid IS UNIQUE",)
+MIGRATIONS = (
+    Migration(1, _MEMORY, _COMMON),
+    Migration(2, _EARLIER_NAMES, ()),
+    Migration(3, _EPISODES, ()),
+    Migration(4, _PAST_EPISODES, ()),
+)
 SCHEMA_VERSION = MIGRATIONS[-1].version
 
 _VECTOR_FILTERS = {
@@ -123,6 +130,19 @@ def ensure(database: Database, shape: Shape, migrations: tuple[Migration, ...] =
         if migration.version > found.version:
             _migrate(database, migration, shape)
     return newest
+
+
+def build(database: Database, shape: Shape) -> None:
+    """All constraints and indexes, without saying that the database is Gavel's."""
+    _make(database, _MARKER)
+    for migration in MIGRATIONS:
+        _statements(database, migration, shape)
+
+
+def mark(database: Database, shape: Shape) -> None:
+    """From now on the database says that it is Gavel's, with all that `build` makes."""
+    _mark(database, shape)
+    database.write("MATCH (s:GavelSchema {id: 'gavel'}) SET s.version = $v", {"v": SCHEMA_VERSION})
 
 
 def vector_index(element: Element, model: str) -> str:
@@ -203,9 +223,13 @@ def _make(database: Database, statement: str) -> None:
 
 
 def _migrate(database: Database, migration: Migration, shape: Shape) -> None:
-    for statement in migration.memory if shape == "memory" else migration.native:
-        _make(database, statement)
-    database.read("CALL db.awaitIndexes(120)", seconds=130)
+    _statements(database, migration, shape)
     database.write(
         "MATCH (s:GavelSchema {id: 'gavel'}) SET s.version = CASE WHEN s.version < $v THEN $v ELSE s.version END", {"v": migration.version}
     )
+
+
+def _statements(database: Database, migration: Migration, shape: Shape) -> None:
+    for statement in migration.memory if shape == "memory" else migration.native:
+        _make(database, statement)
+    database.read("CALL db.awaitIndexes(120)", seconds=130)

@@ -23,7 +23,7 @@ MATCH (a)-[r:RELATES_TO]->(b) WHERE r.uuid > $after AND r.group_id = $namespace
 RETURN r.uuid AS id, [r.fact_id, a.uuid, b.uuid, r.from_key, r.name, r.to_key, r.fact, r.search_text, r.source, r.place, r.properties,
   r.episodes, r.confidence, r.observation_count, r.access_level, r.visibility_group, toString(r.valid_from), toString(r.valid_to),
   r.valid_from_precision, r.valid_to_precision, r.valid_from_text, r.valid_to_text, toString(r.valid_at), toString(r.invalid_at),
-  toString(r.expired_at), r.known_to = datetime($open_end)] AS content
+  r.expired_at IS NOT NULL, r.known_to = datetime($open_end)] AS content
 ORDER BY r.uuid LIMIT $page
 """
 _EVIDENCE = """
@@ -36,14 +36,14 @@ MATCH (v:GavelEntityVersion {group_id: $namespace})
 RETURN [v.entity_uuid, v.name, v.kind, v.aliases, v.summary, v.properties, v.confidence, v.access_level] AS content
 """
 _EPISODES = """
-MATCH (e:Episodic) WHERE e.uuid > $after AND e.group_id = $namespace
+MATCH (e:Episodic|GavelPastEpisode) WHERE e.uuid > $after AND e.group_id = $namespace
 RETURN e.uuid AS id, [e.name, e.content, e.source, e.source_description, e.type, e.topic, e.aspect, e.content_hash, e.bytes, e.principal,
   e.receipt, e.agent_id, e.run_id, e.on_behalf_of, e.tool, e.access_level, e.visibility_group, toString(e.valid_from), toString(e.valid_to),
   e.valid_from_precision, COLLECT { UNWIND e.entity_edges AS edge RETURN edge ORDER BY edge }, e.known_to = datetime($open_end)] AS content
 ORDER BY e.uuid LIMIT $page
 """
 _MENTIONS = """
-MATCH (e:Episodic {group_id: $namespace})-[m:MENTIONS]->(n:Entity)
+MATCH (e:Episodic|GavelPastEpisode {group_id: $namespace})-[m:MENTIONS]->(n:Entity)
 RETURN [m.uuid, e.uuid, n.uuid] AS content
 """
 _TOLD = """

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from math import isfinite
 
 from knowledge.errors import DataError
-from knowledge.identity import canonical
+from knowledge.identity import ADOPTED, canonical
 from knowledge.loading.period import period
 from knowledge.loading.rows import EntityRow, FactRow, Origin, Value
 
@@ -78,6 +78,8 @@ def name(cell: str, value: object, limit: int = NAME_BYTES) -> str:
     written = canonical(_string(cell, value))
     if not written.strip():
         raise DataError(f"{cell} is empty; every row needs one")
+    if written.startswith(ADOPTED):
+        raise DataError(f"{cell} begins with {ADOPTED!r}, which names adopted entities alone; write the name itself")
     return _bounded(cell, written, limit)
 
 

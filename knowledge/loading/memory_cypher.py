@@ -3,7 +3,7 @@
 MENTIONED = """
 WITH datetime($now) AS now, datetime($open_start) AS start, datetime($open_end) AS end
 UNWIND $rows AS row
-MERGE (n:Entity {uuid: row.uuid})
+MERGE (n:Entity {uuid: row.uuid, group_id: $namespace})
 ON CREATE SET n = row, n += $mentioned, n.search_text = row.folded_name, n.group_id = $namespace,
   n.valid_from = start, n.valid_to = end, n.known_from = now, n.known_to = end, n.created_at = now
 FOREACH (_ IN CASE WHEN n.seen IS NULL AND n.kind = '' AND row.kind <> '' THEN [1] ELSE [] END | SET n.kind = row.kind)
@@ -36,8 +36,8 @@ SET n.known_from = now
 DECLARED = """
 WITH datetime($now) AS now, datetime($open_start) AS start, datetime($open_end) AS end
 UNWIND $rows AS row
-MERGE (n:Entity {uuid: row.state.uuid})
-ON CREATE SET n.group_id = $namespace, n.known_from = now, n.known_to = end, n.created_at = now
+MERGE (n:Entity {uuid: row.state.uuid, group_id: $namespace})
+ON CREATE SET n.known_from = now, n.known_to = end, n.created_at = now
 FOREACH (_ IN CASE WHEN n.name = row.state.name AND n.summary = row.state.summary THEN [] ELSE [1] END | REMOVE n.gavel_vec, n.gavel_vec_model)
 SET n += row.state, n.valid_from = coalesce(datetime(row.valid_from), start), n.valid_to = coalesce(datetime(row.valid_to), end)
 RETURN collect(CASE WHEN n.created_at = now THEN n.uuid END) AS created
@@ -61,7 +61,7 @@ ORDER BY e.id
 CLOSE = """
 UNWIND $rows AS row
 MATCH ()-[r:RELATES_TO {uuid: row.uuid}]->()
-SET r.known_to = datetime(row.known_to)
+SET r.known_to = datetime(row.known_to), r.expired_at = datetime(row.known_to)
 """
 
 CREATE_FACTS = """
@@ -73,7 +73,8 @@ CREATE (a)-[r:RELATES_TO]->(b)
 SET r = $usual, r += row.edge, r.group_id = $namespace, r.episodes = [], r.created_at = now,
   r.valid_from = coalesce(datetime(row.valid_from), start), r.valid_to = coalesce(datetime(row.valid_to), end),
   r.known_from = coalesce(datetime(row.known_from), now), r.known_to = coalesce(datetime(row.known_to), end),
-  r.valid_at = datetime(row.valid_from), r.invalid_at = datetime(row.valid_to)
+  r.valid_at = datetime(row.valid_from), r.invalid_at = datetime(row.valid_to),
+  r.expired_at = datetime(row.known_to)
 """
 
 ADD_EVIDENCE = """

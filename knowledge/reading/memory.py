@@ -30,8 +30,12 @@ _ENTITY = (
     "{{ref: elementId({0}), id: {0}.uuid, name: {1}.name, kind: {1}.kind, namespace: {0}.group_id,"
     " aliases: {1}.aliases, summary: {1}.summary}}"
 )
+_SOURCE = (
+    "CASE WHEN size(coalesce({0}.episodes, [])) = 0 THEN {0}.source ELSE coalesce(head(COLLECT {{"
+    " MATCH (e:Episodic|GavelPastEpisode {{uuid: {0}.source}}) RETURN coalesce(e.name, e.source_description) }}), {0}.source) END"
+)
 _FACT = (
-    "{{ref: elementId({0}), id: {0}.uuid, relation: {0}.name, text: {0}.fact, source: {0}.source, confidence: {0}.confidence,"
+    "{{ref: elementId({0}), id: {0}.uuid, relation: {0}.name, text: {0}.fact, source: " + _SOURCE + ", confidence: {0}.confidence,"
     " subject: elementId(startNode({0})), object: elementId(endNode({0})),"
     " valid_from: toString({0}.valid_from), valid_from_precision: {0}.valid_from_precision,"
     " valid_to: toString({0}.valid_to), valid_to_precision: {0}.valid_to_precision, known_from: toString({0}.known_from)}}"

@@ -1,19 +1,19 @@
 """From operations to rows of entities and facts, against what the kg believes; what cannot be done as proposed is a conflict."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from knowledge.clocks import OPEN_END, moment
 from knowledge.errors import DataError
-from knowledge.identity import canonical, entity_uuid, fold
+from knowledge.identity import ADOPTED, canonical, entity_uuid, fold
 from knowledge.loading.commit import Commit
 from knowledge.loading.memory_entities import EntityState
 from knowledge.loading.period import Period, period
 from knowledge.loading.properties import instant
 from knowledge.loading.rows import EntityRow, FactRow, Origin, Row
 from knowledge.remember import commit_cypher as cypher
-from knowledge.remember.operations import AddEntity, AddRelation, InvalidateRelation, Operation, UpdateProperty
+from knowledge.remember.operations import AddEntity, AddRelation, ArchiveEpisode, InvalidateRelation, Operation, UpdateProperty
 from knowledge.remember.resolved import Resolved
 from knowledge.scope import EVERYONE
 
@@ -37,11 +37,12 @@ class Live:
 
 @dataclass
 class Believed:
-    """What the kg believes of that which the operations are about."""
+    """What the kg believes of that which the operations are about. `episodes`: those that are live."""
 
     keys: dict[str, set[str]] = field(default_factory=dict)
     states: Mapping[str, EntityState] = field(default_factory=dict)
     facts: Sequence[Live] = ()
+    episodes: Collection[str] = ()
 
     def key(self, name: str) -> str:
         """The key that a name stands for; the name itself where it names nothing yet, or more than one thing."""
@@ -79,7 +80,7 @@ def names_in(operations: Sequence[Operation]) -> list[str]:
             used[canonical(operation.key or operation.name)] = None
         elif isinstance(operation, UpdateProperty):
             used[canonical(operation.entity)] = None
-        else:
+        elif not isinstance(operation, ArchiveEpisode):
             used |= {canonical(operation.subject): None, canonical(operation.object): None}
     return list(used)
 
@@ -116,14 +117,24 @@ class _Rows:
             yield from self._relation(operation)
         elif isinstance(operation, UpdateProperty):
             yield self._property(operation)
-        else:
+        elif isinstance(operation, InvalidateRelation):
             yield self._invalidated(operation)
+        elif operation.episode not in self.believed.episodes:
+            raise Conflict(
+                f"{operation.episode} is no live memory of {self.item.proposal.group_id}; it may have been archived or undone already"
+            )
 
     def _key(self, name: str) -> str:
-        return self.named.get(canonical(name)) or self.believed.key(canonical(name))
+        return self._own(self.named.get(canonical(name)) or self.believed.key(canonical(name)))
+
+    def _own(self, key: str) -> str:
+        """The key of an adopted entity is not to be made up: it would name a node of another namespace."""
+        if key.startswith(ADOPTED) and not any(key in keys for keys in self.believed.keys.values()):
+            raise Conflict(f"nothing in {self.item.proposal.group_id} has the key {key!r}; use its name")
+        return key
 
     def _entity(self, told: AddEntity) -> EntityRow:
-        key = canonical(told.key) or self._key(told.name)
+        key = self._own(canonical(told.key)) if told.key else self._key(told.name)
         before = self.believed.state(self.item.proposal.group_id, key)
         if before and before.kind and told.kind and before.kind != told.kind:
             raise Conflict(f"{told.name} is recorded as a {before.kind}, not as a {told.kind}; leave the kind out, or give another key")

@@ -25,10 +25,11 @@ from knowledge.remember.guard import Holdings, over_limit
 from knowledge.remember.operations import AddRelation, InvalidateRelation
 from knowledge.remember.points import Hook, nowhere
 from knowledge.remember.resolved import Resolved
+from knowledge.remember.retiring import retire
 from knowledge.scope import EVERYONE
 
 SECONDS = 60.0
-POINTS = ("locked", "episodes", "changed", "linked", "audited", "closed")
+POINTS = ("locked", "episodes", "changed", "linked", "archived", "audited", "closed")
 
 
 @dataclass
@@ -100,7 +101,7 @@ class _Transaction:
             self._result.refused[item.receipt] = f"{self._contract.id} has become full: {over}"
             return False
         proposal = item.proposal
-        self._result.holdings = Holdings(held.episodes + 1, held.facts + proposal.relations, held.bytes + proposal.size)
+        self._result.holdings = Holdings(held.episodes + proposal.remembers, held.facts + proposal.relations, held.bytes + proposal.size)
         return True
 
     def _write(self, run: Sequence[Resolved]) -> None:
@@ -113,7 +114,7 @@ class _Transaction:
             except Conflict as conflict:
                 self._refuse(item, str(conflict))
         written = [item for item in run if item.receipt in rows]
-        self._commit.many(cypher.EPISODES, [item.written() for item in written])
+        self._commit.many(cypher.EPISODES, [item.written() for item in written if item.proposal.remembers])
         self._at("episodes")
         if whole := [row for item in written for row in rows[item.receipt]]:
             self._change(whole, sum(item.proposal.relations for item in written))
@@ -121,11 +122,22 @@ class _Transaction:
             self._link(written, rows)
             self._at("linked")
             self._last = self._commit.advance(self._last)
+        for item in written:
+            self._archive(item)
+
+    def _archive(self, item: Resolved) -> None:
+        """Taken out of sight after what the same item adds, so that what it tells again goes on."""
+        for told in item.proposal.archived:
+            gone = retire(self._commit, told.episode, item.event, {"archived_by": item.event}, facts=told.facts == "end")
+            held = self._result.holdings
+            self._result.holdings = Holdings(held.episodes - gone.episodes, held.facts - gone.facts, held.bytes - gone.bytes)
+            self._at("archived")
+            self._last = self._commit.advance(self._last)
 
     def _refuse(self, item: Resolved, why: str) -> None:
         self._result.refused[item.receipt] = why
         held, proposal = self._result.holdings, item.proposal
-        self._result.holdings = Holdings(held.episodes - 1, held.facts - proposal.relations, held.bytes - proposal.size)
+        self._result.holdings = Holdings(held.episodes - proposal.remembers, held.facts - proposal.relations, held.bytes - proposal.size)
 
     def _believed(self, run: Sequence[Resolved]) -> Believed:
         told = [(item, operation) for item in run for operation in item.proposal.operations]
@@ -140,6 +152,8 @@ class _Transaction:
             if isinstance(o, InvalidateRelation) or (isinstance(o, AddRelation) and o.relation in item.single_valued)
         ]
         found.facts = live_facts(self._commit, sorted(set(asked))) if asked else ()
+        archived = sorted({one.episode for item in run for one in item.proposal.archived})
+        found.episodes = {str(row["episode"]) for row in self._commit.rows(cypher.LIVE_EPISODES, episodes=archived)} if archived else ()
         return found
 
     def _change(self, rows: Sequence[Row], expected: int) -> None:

@@ -82,13 +82,21 @@ RETURN row.at AS at, r.from_key AS subject, r.name AS relation, r.to_key AS obje
   r.valid_from_text AS from_text, r.confidence AS confidence, r.fact AS text
 """
 
+LIVE_EPISODES = """
+UNWIND $episodes AS episode
+MATCH (e:Episodic {uuid: episode, group_id: $namespace}) WHERE coalesce(e.known_to, datetime($open_end)) = datetime($open_end)
+RETURN e.uuid AS episode
+"""
+
 SEEN = """
 UNWIND $receipts AS receipt
-MATCH (e:Episodic {uuid: receipt})
+MATCH (e:Episodic|GavelPastEpisode {uuid: receipt})
 RETURN e.uuid AS receipt, e.content_hash AS content
 """
 
+ARCHIVED = "UNWIND $episodes AS episode MATCH (e:GavelPastEpisode {uuid: episode}) RETURN e.uuid AS episode"
+
 STORED = """
-MATCH (e:Episodic {uuid: $uuid})
-RETURN [e.name, e.content, e.source, e.source_description, e.group_id] AS stored
+MATCH (e:Episodic|GavelPastEpisode {uuid: $uuid})
+RETURN e:GavelPastEpisode AS past, [e.name, e.content, e.source, e.source_description, e.group_id] AS stored
 """

@@ -1,7 +1,7 @@
 """The statements that erase an episode, and that empty a namespace before it is written anew."""
 
 EPISODE = """
-OPTIONAL MATCH (e:Episodic {uuid: $episode, group_id: $namespace})
+OPTIONAL MATCH (e:Episodic|GavelPastEpisode {uuid: $episode, group_id: $namespace})
 DETACH DELETE e
 WITH count(*) AS gone
 MATCH (a:GavelAudit {group_id: $namespace}) WHERE a.receipt = $receipt AND a.why IS NOT NULL
@@ -15,7 +15,7 @@ RETURN n.version = coalesce(n.guarded, 0) AS guarded
 
 EMPTY = (
     "MATCH (n:Entity {group_id: $namespace}) DETACH DELETE n",
-    "MATCH (n:Episodic {group_id: $namespace}) DETACH DELETE n",
+    "MATCH (n:Episodic|GavelPastEpisode {group_id: $namespace}) DETACH DELETE n",
     "MATCH (n:GavelEvidence {group_id: $namespace}) DETACH DELETE n",
     "MATCH (n:GavelEntityVersion {group_id: $namespace}) DETACH DELETE n",
     "MATCH (n:GavelRelationType {group_id: $namespace}) DETACH DELETE n",

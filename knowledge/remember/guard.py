@@ -9,7 +9,7 @@ from knowledge.registry.contract import ANY_AGENT, HUMAN_CURATED, PROJECT_AGENT,
 from knowledge.registry.memory_name import FORM
 from knowledge.registry.names import agent_named
 from knowledge.registry.registry import Registry
-from knowledge.remember.ownership import owns
+from knowledge.remember.ownership import may_decide, owns
 from knowledge.remember.proposal import Proposal
 from knowledge.remember.verdict import Verdict
 from knowledge.scope import Principal
@@ -54,24 +54,28 @@ class Guard:
             return self._unknown(proposal)
         for verdict in self._faults(proposal, contract, holdings):
             return verdict
-        return self._policy(contract, tuple(_advice(proposal, contract, holdings)))
+        return self._policy(proposal, contract, tuple(_advice(proposal, contract, holdings)))
 
     def _faults(self, proposal: Proposal, contract: Contract, holdings: Holdings) -> Iterator[Verdict]:
         if self._ownerless(contract):
             owner = f"{contract.owner}, who is no principal"
             yield Verdict("reject", "no_owner", f"{contract.id} belongs to {owner}; have the owner added, or the registry changed")
-        named = proposal.named
-        if named is None:
-            types = ", ".join(contract.allowed_types)
-            yield Verdict("invalid", "name", f"{proposal.name!r} is no name; write `{FORM}`, with one of the types {types}")
-        elif named.type not in contract.allowed_types:
-            yield self._wrong_type(named.type, contract)
+        if proposal.remembers:
+            yield from self._misnamed(proposal, contract)
         if holdings.twin and contract.id in self.principal.scope.namespaces:
             yield Verdict("reject", "duplicate", f"{contract.id} holds a memory with the same content already: receipt {holdings.twin}")
         elif holdings.twin:
             yield Verdict("review", "approval", f"this write to {contract.id} needs the approval of a person")
         if over := over_limit(proposal, contract, holdings):
             yield self._full(contract, over)
+
+    def _misnamed(self, proposal: Proposal, contract: Contract) -> Iterator[Verdict]:
+        named = proposal.named
+        if named is None:
+            types = ", ".join(contract.allowed_types)
+            yield Verdict("invalid", "name", f"{proposal.name!r} is no name; write `{FORM}`, with one of the types {types}")
+        elif named.type not in contract.allowed_types:
+            yield self._wrong_type(named.type, contract)
 
     def _unknown(self, proposal: Proposal) -> Verdict:
         namespace, named = proposal.group_id, proposal.named
@@ -101,11 +105,13 @@ class Guard:
         )
         return Verdict("reject", "capacity", f"{contract.id} is full: {over}{instead}", suggestion)
 
-    def _policy(self, contract: Contract, advice: tuple[str, ...]) -> Verdict:
+    def _policy(self, proposal: Proposal, contract: Contract, advice: tuple[str, ...]) -> Verdict:
         if contract.write_policy == "explicit_approval_required":
             return Verdict("review", "approval", f"every write to {contract.id} needs the approval of a person", advice=advice)
         if contract.id in self.delegated:
             return Verdict("accept", "delegation", f"{contract.id} was delegated to {self.principal.id}", advice=advice)
+        if proposal.archived and not may_decide(self.principal, contract, self.registry):
+            return Verdict("review", "approval", f"archiving in {contract.id} needs the approval of who decides about it", advice=advice)
         if not owns(self.principal, contract, self.registry):
             return Verdict("review", "not_owner", f"{contract.id} belongs to {contract.owner}, who is asked", advice=advice)
         if not self.principal.may_write(contract.id):
@@ -132,16 +138,18 @@ def over_limit(proposal: Proposal, contract: Contract, holdings: Holdings) -> st
     """Which limits of the contract it would exceed; empty where it fits."""
     limit = contract.size_limit
     kinds = (
-        ("memories", limit.episodes, holdings.episodes, 1),
+        ("memories", limit.episodes, holdings.episodes, proposal.episodes),
         ("facts", limit.facts, holdings.facts, proposal.relations),
         ("bytes", limit.bytes, holdings.bytes, proposal.size),
     )
-    over = [f"{held} of {most} {what}" for what, most, held, more in kinds if most is not None and more and held + more > most]
+    over = [f"{held} of {most} {what}" for what, most, held, more in kinds if most is not None and more > 0 and held + more > most]
     return ", ".join(over)
 
 
 def _advice(proposal: Proposal, contract: Contract, holdings: Holdings) -> Iterator[str]:
     most = contract.size_limit.episodes
+    if not proposal.remembers:
+        return
     if most and holdings.episodes + 1 >= most * NEARLY_FULL:
         yield f"{contract.id} is nearly full: {holdings.episodes + 1} of {most} memories"
     if len(proposal.episode_body.strip()) < SHORT_BODY:

@@ -17,13 +17,17 @@ from knowledge.remember.resolved import Resolved
 
 @dataclass(frozen=True)
 class Undoing:
-    """An applied memory that is taken back. `event` asked for it, `seq` is its place in the journal, `at` the time."""
+    """An applied memory that is taken back. `event` asked for it, `seq` is its place in the journal, `at` the time.
+
+    `restores`: the episodes that it had archived.
+    """
 
     event: str
     seq: int
     receipt: str
     principal: str
     at: datetime
+    restores: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -53,7 +57,8 @@ def history(connection: Connection, namespace: str = "") -> list[Written]:
 
 def undoing(event: Event) -> Undoing:
     """What an event asks to be taken back."""
-    return Undoing(event.event_id, event.seq, event.receipt, event.principal, datetime.fromisoformat(event.at))
+    restores = cast(Sequence[str], event.about.get("archived", ()))
+    return Undoing(event.event_id, event.seq, event.receipt, event.principal, datetime.fromisoformat(event.at), restores)
 
 
 def _version(event: Event) -> int:

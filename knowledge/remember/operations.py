@@ -1,4 +1,4 @@
-"""What a proposal may change beside adding its episode."""
+"""What a proposal may change beside adding its episode, or, where it only archives, without adding one."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal
@@ -62,4 +62,15 @@ class InvalidateRelation(_Operation):
     valid_to: str = Field(default="", max_length=40)
 
 
-Operation = Annotated[AddEntity | AddRelation | UpdateProperty | InvalidateRelation, Field(discriminator="op")]
+class ArchiveEpisode(_Operation):
+    """A memory that is no longer to be found, by the uuid of its episode; it stays in the history and can be brought back by undoing.
+
+    `facts`: what only it told ends with it, or is kept because something else says the same.
+    """
+
+    op: Literal["archive_episode"] = "archive_episode"
+    episode: str = Field(min_length=1, max_length=NAME)
+    facts: Literal["end", "keep"] = "end"
+
+
+Operation = Annotated[AddEntity | AddRelation | UpdateProperty | InvalidateRelation | ArchiveEpisode, Field(discriminator="op")]

@@ -16,9 +16,10 @@ from knowledge.registry.registry import Registry
 from knowledge.remember import commit_cypher as cypher
 from knowledge.remember import queue
 from knowledge.remember.inbox import Inbox, proposal_of
+from knowledge.remember.proposal import Proposal
 from knowledge.scope import Principal
 
-Found = Literal["unchanged", "changed", "missing", "not written", "unknown"]
+Found = Literal["unchanged", "changed", "archived", "missing", "not written", "unknown"]
 
 
 @dataclass(frozen=True)
@@ -84,11 +85,18 @@ class Overview:
         with self.journal.reading() as connection:
             payload = connection.execute(select(work.c.payload).where(work.c.receipt == receipt)).scalar_one()
             proposal = proposal_of(connection, payload)
+        if proposal and not proposal.remembers:
+            return self._archived(proposal)
         rows = self.database().read(cypher.STORED, {"uuid": str(UUID(receipt))})
-        if not rows:
-            return "missing"
+        if not rows or rows[0]["past"]:
+            return "archived" if rows else "missing"
         sent = proposal and [proposal.name, proposal.episode_body, proposal.source, proposal.source_description, proposal.group_id]
         return "unchanged" if rows[0]["stored"] == sent else "changed"
+
+    def _archived(self, proposal: Proposal) -> Found:
+        wanted = {told.episode for told in proposal.archived}
+        past = {row["episode"] for row in self.database().read(cypher.ARCHIVED, {"episodes": sorted(wanted)})}
+        return "unchanged" if past == wanted else "changed"
 
     @property
     def _inbox(self) -> Inbox:

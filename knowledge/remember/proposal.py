@@ -3,17 +3,17 @@
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from knowledge.clocks import moment
 from knowledge.errors import DataError
 from knowledge.registry.memory_name import MemoryName, memory_name
-from knowledge.remember.operations import Operation
+from knowledge.remember.operations import ArchiveEpisode, Operation
 
 Source = Literal["text", "json", "message"]
 LONGEST_NAME = 300
@@ -30,7 +30,7 @@ class Proposal(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str = Field(max_length=LONGEST_NAME)
-    episode_body: str = Field(min_length=1, max_length=LONGEST_BODY)
+    episode_body: str = Field(max_length=LONGEST_BODY)
     group_id: str = Field(max_length=200)
     source: Source = "text"
     source_description: str = Field(default="", max_length=1_000)
@@ -57,6 +57,12 @@ class Proposal(BaseModel):
             raise ValueError(str(error)) from error
         return value
 
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if not self.remembers and len(self.archived) < max(1, len(self.operations)):
+            raise ValueError("episode_body is empty; write what is to be remembered (only archiving needs no text)")
+        return self
+
     @classmethod
     def read(cls, given: Mapping[str, object]) -> Self:
         """DataError says in one sentence what cannot be used."""
@@ -71,9 +77,26 @@ class Proposal(BaseModel):
         """The parts of the name, or None where it is not `Type: Topic - Aspect`."""
         return memory_name(self.name)
 
+    @property
+    def remembers(self) -> bool:
+        """Whether it adds an episode: what only archives does not."""
+        return bool(self.episode_body)
+
+    @cached_property
+    def archived(self) -> tuple[ArchiveEpisode, ...]:
+        """What it takes out of sight."""
+        return tuple(operation for operation in self.operations if isinstance(operation, ArchiveEpisode))
+
+    @property
+    def episodes(self) -> int:
+        """How many live episodes more there would be."""
+        return int(self.remembers) - len(self.archived)
+
     @cached_property
     def size(self) -> int:
         """Bytes of the text that would be kept."""
+        if not self.remembers:
+            return 0
         return len(self.episode_body.encode()) + len(self.name.encode()) + len(self.source_description.encode())
 
     @cached_property
@@ -85,13 +108,14 @@ class Proposal(BaseModel):
     def content(self) -> str:
         """A hash of what it says of the world: equal for two proposals that would remember the same, whoever sends them and however named."""
         told = [operation.model_dump() for operation in self.operations]
-        return _digest(self.group_id, " ".join(self.episode_body.split()), self.valid_at, told)
+        return content_of(self.group_id, self.episode_body, self.valid_at, told)
 
     def key(self, principal: str) -> str:
         """The idempotency key. A caller's own key belongs to that caller alone."""
         if self.idempotency_key:
             return _digest("given", principal, self.idempotency_key)
-        return _digest("made", principal, self.group_id, self.name, self.episode_body, self.source, self.valid_at)
+        told = self.episode_body or self.fingerprint
+        return _digest("made", principal, self.group_id, self.name, told, self.source, self.valid_at)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -113,6 +137,11 @@ class Provenance:
 
 
 UNCLAIMED = Provenance()
+
+
+def content_of(namespace: str, body: str, valid_at: str = "", operations: Sequence[Mapping[str, object]] = ()) -> str:
+    """The hash of what a memory says of the world; spaces and line breaks make no difference."""
+    return _digest(namespace, " ".join(body.split()), valid_at, list(operations))
 
 
 def _digest(*parts: object) -> str:

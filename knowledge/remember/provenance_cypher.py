@@ -2,13 +2,13 @@
 
 RECEIPTS = """
 CALL () {
-  MATCH (e:Episodic {uuid: $id}) RETURN e AS told
+  MATCH (e:Episodic|GavelPastEpisode {uuid: $id}) RETURN e AS told
   UNION
-  MATCH (e:Episodic)-[:MENTIONS]->(:Entity {uuid: $id}) RETURN e AS told
+  MATCH (e:Episodic|GavelPastEpisode)-[:MENTIONS]->(:Entity {uuid: $id}) RETURN e AS told
   UNION
-  MATCH ()-[r:RELATES_TO {uuid: $id}]->() UNWIND r.episodes AS episode MATCH (e:Episodic {uuid: episode}) RETURN e AS told
+  MATCH ()-[r:RELATES_TO {uuid: $id}]->() UNWIND r.episodes AS episode MATCH (e:Episodic|GavelPastEpisode {uuid: episode}) RETURN e AS told
   UNION
-  MATCH ()-[r:RELATES_TO {fact_id: $id}]->() UNWIND r.episodes AS episode MATCH (e:Episodic {uuid: episode}) RETURN e AS told
+  MATCH ()-[r:RELATES_TO {fact_id: $id}]->() UNWIND r.episodes AS episode MATCH (e:Episodic|GavelPastEpisode {uuid: episode}) RETURN e AS told
 }
 RETURN DISTINCT told.receipt AS receipt ORDER BY receipt
 """

@@ -54,4 +54,6 @@ class Resolved:
 
     def audit(self) -> dict[str, object]:
         """What the database itself keeps of the write."""
-        return {"event_id": self.event, "kind": "applied", "episode": self.episode, **self.who}
+        archived = [one.episode for one in self.proposal.archived]
+        about = ({"episode": self.episode} if self.proposal.remembers else {}) | ({"archived": archived} if archived else {})
+        return {"event_id": self.event, "kind": "applied", **about, **self.who}

@@ -9,6 +9,7 @@ from knowledge.journal.journal import Entry, Journal
 from knowledge.journal.tables import work
 from knowledge.registry.registry import Registry
 from knowledge.remember.approvals import Decision
+from knowledge.remember.inbox import proposal_of
 from knowledge.remember.ownership import may_decide
 from knowledge.remember.points import Hook, nowhere
 from knowledge.scope import Principal
@@ -38,7 +39,10 @@ class Undo:
                 return Decision(receipt, False, f"it is {row.status}, so there is nothing to undo")
             undoing = update(work).where(work.c.receipt == receipt).values(status="undoing", attempts=0, not_before=0.0)
             writing.connection.execute(undoing)
-            writing.append([Entry("undo_asked", receipt, row.namespace, self.principal.id)])
+            proposal = proposal_of(writing.connection, row.payload)
+            archived = [one.episode for one in proposal.archived] if proposal else []
+            about = {"archived": archived} if archived else {}
+            writing.append([Entry("undo_asked", receipt, row.namespace, self.principal.id, about)])
             self.at("undo asking")
         self.at("undo asked")
         return Decision(receipt, True, "it will be undone")

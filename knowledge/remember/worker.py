@@ -6,7 +6,7 @@ Killed anywhere it goes on where it stood: what is resolved is written with the 
 import logging
 import threading
 import uuid
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import cast
@@ -152,17 +152,20 @@ class Worker:
         if item.delegation and not holds(writing.connection, item.delegation, writing.at.timestamp()):
             return "the delegation ended before it was written"
         named = told[0].named
-        return "" if named and named.type in contract.allowed_types else f"{item.namespace} no longer takes this type"
+        fits = not told[0].remembers or (named and named.type in contract.allowed_types)
+        return "" if fits else f"{item.namespace} no longer takes this type"
 
     def _stop(self, writing: Writing, items: Sequence[Item], why: Mapping[str, str]) -> None:
         queue.settle(writing.connection, {item.receipt: {"status": "rejected", "why": why[item.receipt]} for item in items})
         writing.append([Entry("stopped", item.receipt, item.namespace, item.principal, {"why": why[item.receipt]}) for item in items])
 
     def _unseen(self, items: Sequence[Resolved]) -> set[str]:
-        """The receipts whose episode cannot be read back as it was sent."""
-        rows = self.database().read(cypher.SEEN, {"receipts": [item.episode for item in items]})
+        """The receipts whose episode cannot be read back as it was sent, or which left in sight what they archive."""
+        rows = self.database().read(cypher.SEEN, {"receipts": [item.episode for item in items if item.proposal.remembers]})
         seen = {row["receipt"]: row["content"] for row in rows}
-        return {item.receipt for item in items if seen.get(item.episode) != item.proposal.content}
+        archived = [told.episode for item in items for told in item.proposal.archived]
+        past = {row["episode"] for row in self.database().read(cypher.ARCHIVED, {"episodes": archived})} if archived else set()
+        return {item.receipt for item in items if not _there(item, seen, past)}
 
     def _settle(self, held: Lease, items: Sequence[Resolved], committed: Committed, missing: set[str]) -> int:
         with self.journal.writing() as writing:
@@ -195,6 +198,11 @@ class Worker:
     def _put_off(self, writing: Writing, held: Lease, items: Sequence[Resolved], why: str) -> None:
         kinds = ["failed" if queue.failed(writing, item.receipt, why) else "dead" for item in items]
         writing.append([Entry(kind, item.receipt, held.namespace, item.principal) for kind, item in zip(kinds, items, strict=True)])
+
+
+def _there(item: Resolved, seen: Mapping[str, object], past: Collection[str]) -> bool:
+    written = not item.proposal.remembers or seen.get(item.episode) == item.proposal.content
+    return written and all(told.episode in past for told in item.proposal.archived)
 
 
 def _told(writing: Writing, items: Sequence[Item]) -> dict[str, Told]:

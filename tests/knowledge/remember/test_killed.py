@@ -59,7 +59,9 @@ class Place:
         return {namespace: canonical_hash(self.database, namespace) for namespace in ("lessons", "guide", "alpha")}
 
     def episodes(self, receipt: str) -> int:
-        return int(self.database.read("MATCH (e:Episodic {receipt: $receipt}) RETURN count(e) AS n", {"receipt": receipt})[0]["n"])
+        return int(
+            self.database.read("MATCH (e:Episodic|GavelPastEpisode {receipt: $receipt}) RETURN count(e) AS n", {"receipt": receipt})[0]["n"]
+        )
 
 
 @pytest.fixture

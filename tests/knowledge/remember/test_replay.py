@@ -106,7 +106,9 @@ def test_what_is_undone_is_no_longer_believed_and_what_it_ended_goes_on(office: 
     assert [until for _, until, _ in live(memory)] == [2023, 9999] and counters(memory) == (2, 2)
     assert undo(office, memory, receipt) and status(office, receipt) == "undone"
     assert live(memory) == before and counters(memory) == (1, 1)
-    [episode] = memory.read("MATCH (e:Episodic {receipt: $r}) RETURN e.content AS body, e.known_to.year AS until", {"r": receipt.id})
+    [episode] = memory.read(
+        "MATCH (e:GavelPastEpisode {receipt: $r}) RETURN e.content AS body, e.known_to.year AS until", {"r": receipt.id}
+    )
     assert episode["body"] == "Ada leads Beta." and episode["until"] < 9999
     once = hashes(memory)
     assert undo(office, memory, receipt) and hashes(memory) == once and counters(memory) == (1, 1)
