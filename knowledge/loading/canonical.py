@@ -55,12 +55,38 @@ RETURN [e.id, e.receipt, e.principal, e.episode_uuid] AS content
 """
 _RELATION_TYPES = "MATCH (t:GavelRelationType {group_id: $namespace}) RETURN [t.name] AS content"
 
+_NOW = (
+    """
+MATCH (n:Entity {group_id: $namespace}) WHERE n.known_to = datetime($open_end)
+RETURN ['entity', n.key, n.visibility_group, n.name, n.kind, n.aliases, n.summary, n.properties, n.access_level] AS content
+""",
+    """
+MATCH (e:Episodic {group_id: $namespace}) WHERE e.known_to = datetime($open_end)
+RETURN ['episode', e.uuid, e.name, e.content, e.source, e.source_description, toString(e.valid_from), toString(e.valid_to)] AS content
+""",
+    """
+MATCH ()-[r:RELATES_TO {group_id: $namespace}]->() WHERE r.known_to = datetime($open_end)
+RETURN ['fact', r.fact_id, r.visibility_group, r.from_key, r.name, r.to_key, r.fact, r.confidence, r.observation_count, r.access_level,
+  toString(r.valid_from), toString(r.valid_to)] AS content
+""",
+)
+
+
+def believed_hash(database: Database, namespace: str) -> str:
+    """SHA-256 over what a namespace of the memory shape believes now, whatever it believed before: equal after an undo."""
+    given = {"namespace": namespace, "open_end": "9999-12-31T00:00:00Z"}
+    return _sum(element for statement in _NOW for element in _written("", database.read(statement, given, seconds=120)))
+
 
 def canonical_hash(database: Database, namespace: str) -> str:
     """SHA-256 over all that is believed in a namespace (all of a native graph): commit times, vectors and counters of work left out."""
     found = ddl.stored(database)
     shape: Shape = found.shape if found else "memory"
     content = _memory(database, namespace) if shape == "memory" else _native(database)
+    return _sum(content)
+
+
+def _sum(content: Iterable[str]) -> str:
     total = sum(int.from_bytes(hashlib.sha256(element.encode()).digest()) for element in content) % _MODULUS
     return f"{total:064x}"
 

@@ -43,7 +43,9 @@ class Ledger:
         held = self.of(proposal)
         self._twins[proposal.group_id, proposal.content] = receipt
         if counts:
-            self._counted[proposal.group_id] = Holdings(held.episodes + 1, held.facts + proposal.relations, held.bytes + proposal.size)
+            self._counted[proposal.group_id] = Holdings(
+                held.episodes + proposal.remembers, held.facts + proposal.relations, held.bytes + proposal.size
+            )
 
     def _count(self, namespace: str) -> Holdings:
         """Both in one statement: what was applied, and what was promised on top of it."""

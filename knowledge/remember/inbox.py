@@ -60,6 +60,15 @@ class Inbox:
         self.at("promised")
         return made
 
+    def preview(self, proposals: Sequence[Proposal]) -> list[Verdict]:
+        """What the guard would say of each now, the earlier ones promised. Nothing is kept."""
+        with self.journal.reading() as connection:
+            at = self.journal.clock().timestamp()
+            delegated = frozenset(delegations_of(connection, self.principal.id, at))
+            guard, ledger = Guard(self.registry(), self.principal, delegated, known_ids(connection)), Ledger(connection)
+            ledger.prepare(proposals)
+            return [self._preview(guard, ledger, proposal) for proposal in proposals]
+
     def visible(self) -> list[tuple[Contract, Holdings]]:
         """The namespaces that the principal may know of, with what each holds."""
         contracts = [contract for contract in self.registry().all() if self.principal.knows(contract.id)]
@@ -73,6 +82,12 @@ class Inbox:
             found = receipts(connection, [id_])
         visible = [one for one in found if one.principal == self.principal.id or self._concerns(one.receipt.namespace)]
         return visible[0].receipt if visible else None
+
+    def _preview(self, guard: Guard, ledger: Ledger, proposal: Proposal) -> Verdict:
+        verdict = guard.judge(proposal, ledger.of(proposal))
+        if verdict.outcome == "accept":
+            ledger.promise(proposal, "", counts=True)
+        return verdict
 
     def _concerns(self, namespace: str) -> bool:
         """A namespace that nothing was written to yet is none that can be read, but someone decides what comes first."""

@@ -23,10 +23,10 @@ class Retired:
 def retire(commit: Commit, episode: str, event: str, mark: Mapping[str, str], *, facts: bool = True) -> Retired:
     """A fact that another source tells as well stands on that; one that this source had ended goes on as it was told before.
 
-    `mark`: what the episode keeps of why. `facts` False: what it told is left as it is.
+    `mark`: what the episode keeps of why. `facts` False: what only it told stays believed.
     """
     gone = commit.rows(cypher.EPISODE, episode=episode, mark=mark)
-    ended = _end_facts(commit, episode, event) if facts else 0
+    ended = _end_facts(commit, episode, event, keep=not facts)
     return Retired(len(gone), ended, sum(int(str(row["bytes"])) for row in gone))
 
 
@@ -40,16 +40,23 @@ def restore(commit: Commit, episode: str, receipt: str) -> None:
             _bring_back(commit, fact, str(row["event"]))
 
 
-def _end_facts(commit: Commit, episode: str, event: str) -> int:
-    told = commit.rows(cypher.TOLD, episode=episode)
-    commit.rows(cypher.EVIDENCE, episode=episode, event=event)
+def _end_facts(commit: Commit, episode: str, event: str, *, keep: bool) -> int:
+    told = [row for row in commit.rows(cypher.TOLD, episode=episode) if not keep or _same(row, _left(row, episode))]
+    commit.rows(cypher.EVIDENCE, episode=episode, event=event, facts=[row["fact"] for row in told])
     return sum(_end(commit, row, episode, event) for row in told)
 
 
+def _left(row: Found, episode: str) -> list[Found]:
+    return [one for one in _list(row["evidence"]) if one["source"] != episode]
+
+
+def _same(row: Found, evidence: Sequence[Found]) -> list[Found]:
+    return [one for one in evidence if one["valid_to"] == row["valid_to"]]
+
+
 def _end(commit: Commit, row: Found, episode: str, event: str) -> int:
-    left = [one for one in _list(row["evidence"]) if one["source"] != episode]
-    same = [one for one in left if one["valid_to"] == row["valid_to"]]
-    if same:
+    left = _left(row, episode)
+    if same := _same(row, left):
         commit.rows(cypher.BELIEVE, uuid=row["uuid"], **_belief(same))
     elif row["evidence"] or row["source"] == episode:
         commit.rows(cypher.FACT, uuid=row["uuid"], event=event)

@@ -35,6 +35,7 @@ ORDER BY uuid
 EVIDENCE = (
     _TOLD
     + """
+WHERE fact IN $facts
 MATCH (v:GavelEvidence {fact_id: fact}) WHERE v.source = $episode AND v.undone_by IS NULL
 SET v.known_to = datetime($now), v.undone_by = $event
 """
