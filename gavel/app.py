@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from graphs.door import AskGraph, RememberGraph
     from graphs.models.model import Model
     from graphs.trace import RunRecord
+    from knowledge.cleaning.memories import Memories
     from knowledge.database.connection import Database
     from knowledge.database.embedded import EmbeddedServer
     from knowledge.embedding.embedder import Embedder
@@ -147,6 +148,12 @@ class App:
     def principal(self) -> "Principal":
         """Who this process acts for, over what the database holds. ConfigError where that is nobody."""
         return self._over_database(self.grants())
+
+    def memories(self) -> "Memories":
+        """The memories that whoever this process acts for may read."""
+        from knowledge.cleaning.memories import Memories
+
+        return Memories(self.database, self.principal().scope)
 
     def graph(self, checkpointer: "Checkpointer" = None) -> "AskGraph":
         """The graph that answers questions. Compiling it touches no database: the first run connects."""

@@ -8,6 +8,10 @@ from gavel.settings import Settings
 from knowledge.errors import DatabaseError
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
+    from knowledge.adoption.governing import Governing
+    from knowledge.cleaning.faults import Inspector
     from knowledge.database.connection import Database
     from knowledge.journal.journal import Journal
     from knowledge.remember.approvals import Approvals
@@ -107,6 +111,22 @@ class Memory:
         from knowledge.remember.provenance import Audit
 
         return Audit(self.journal, principal)
+
+    def governing(self, principal: "Principal") -> "Governing":
+        """Where this principal adopts a memory of Graphiti, and lets it go."""
+        from knowledge.adoption.governing import Governing
+
+        return Governing(self.journal, self._database, principal)
+
+    def inspector(self, principal: "Principal", now: "datetime") -> "Inspector":
+        """What judges memories, as far as this principal may know of namespaces."""
+        from knowledge.cleaning.faults import Inspector
+        from knowledge.remember.principals import known_ids
+
+        registry = self.registry()
+        with self.journal.reading() as connection:
+            known = known_ids(connection)
+        return Inspector(registry, [contract.id for contract in registry.all() if principal.knows(contract.id)], now, known)
 
     def worker(self) -> "Worker":
         """What applies accepted proposals; one per thread."""

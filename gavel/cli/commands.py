@@ -4,8 +4,11 @@ from typing import Annotated
 
 import typer
 
+from gavel.cli.adopt import adopt
 from gavel.cli.ask import ask
 from gavel.cli.audit import audit, provenance
+from gavel.cli.cleaning import audit as audit_namespaces
+from gavel.cli.cleaning import clean
 from gavel.cli.config import config
 from gavel.cli.db import db
 from gavel.cli.demo import demo
@@ -34,6 +37,7 @@ app = typer.Typer(
 )
 app.command()(ask)
 app.command()(load)
+app.command()(adopt)
 app.command()(schema)
 app.command()(config)
 app.command()(demo)
@@ -49,6 +53,8 @@ app.command()(undo)
 app.command()(provenance)
 app.command()(audit)
 app.command()(redact)
+namespace.command("audit")(audit_namespaces)
+namespace.command()(clean)
 app.add_typer(db, name="db")
 app.add_typer(index, name="index")
 app.add_typer(inbox, name="inbox")

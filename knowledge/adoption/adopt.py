@@ -16,7 +16,7 @@ from knowledge.loading.properties import iso
 PAGE = 500
 SECONDS = 120.0
 Row = Mapping[str, object]
-Progress = Callable[[str, int], None]
+Progress = Callable[[int, int, str], None]
 Clock = Callable[[], datetime]
 
 
@@ -54,7 +54,7 @@ class Adoption:
 
     database: Database
     clock: Clock
-    progress: Progress = lambda what, done: None
+    progress: Progress = lambda done, total, label: None
 
     def adopt(self, by: str) -> list[Found]:
         """What is governed from now on. StoreError where it cannot be, or while a release is under way."""
@@ -67,9 +67,9 @@ class Adoption:
         for row in indexes:
             self.database.schema(f"DROP INDEX {ddl.quoted(str(row['name']))} IF EXISTS")
         ddl.build(self.database, "memory")
-        self._entities()
-        self._episodes()
-        self._facts()
+        self._entities(sum(one.entities for one in found))
+        self._episodes(sum(one.episodes for one in found))
+        self._facts(sum(one.facts for one in found))
         self._write(cypher.NAMESPACES, namespaces=[one.namespace for one in found], now=iso(self.clock()))
         self._write(cypher.STATE, state="adopted")
         ddl.mark(self.database, "memory")
@@ -95,19 +95,22 @@ class Adoption:
             self.database.schema(f"CREATE INDEX {ddl.quoted(name)} IF NOT EXISTS FOR {pattern} ON (n.uuid)")
         self._write(cypher.FORGET)
 
-    def _entities(self) -> None:
+    def _entities(self, total: int) -> None:
+        done = 0
         for rows in self._pages(cypher.ENTITIES, "uuid"):
             fresh = [elements.entity(row, self.clock()) for row in rows if not _adopted(row)]
             self._write(cypher.WRITE_ENTITIES, rows=fresh)
-            self.progress("entities", len(rows))
+            self.progress(done := done + len(rows), total, "adopting entities")
 
-    def _episodes(self) -> None:
+    def _episodes(self, total: int) -> None:
+        done = 0
         for rows in self._pages(cypher.EPISODES, "uuid"):
             self._write(cypher.WRITE_EPISODES, rows=[elements.episode(row, self.clock()) for row in rows if not _adopted(row)])
-            self.progress("episodes", len(rows))
+            self.progress(done := done + len(rows), total, "adopting memories")
 
-    def _facts(self) -> None:
+    def _facts(self, total: int) -> None:
         """A page holds all edges of its subjects, so that edges of one fact meet."""
+        done = 0
         for rows in self._pages(cypher.FACTS, "subject"):
             there = [row for row in rows if row["uuid"] and not _belief(row)]
             told = adopted(_edge(row, self.clock()) for row in there)
@@ -116,15 +119,16 @@ class Adoption:
             self._write(cypher.WRITE_FACTS, rows=[{**row, "before": before[row["uuid"]]} for row in told.there if row["uuid"] in fresh])
             self._write(cypher.EARLIER_BELIEFS, rows=told.earlier)
             self._write(cypher.EVIDENCE, rows=told.evidence)
-            self.progress("facts", len(there))
+            self.progress(done := done + len(there), total, "adopting facts")
 
     def _give_back(self) -> None:
         while self._write(cypher.FORGET_BELIEFS, page=PAGE)[0]["n"] or self._write(cypher.FORGET_NODES, page=PAGE)[0]["n"]:
             pass
+        done = 0
         for read, write in ((cypher.ADOPTED_NODES, cypher.RESTORE_NODES), (cypher.ADOPTED_FACTS, cypher.RESTORE_FACTS)):
             while rows := self.database.read(read, {"page": PAGE}, seconds=SECONDS):
                 self._write(write, rows=[{"at": row["at"], "before": elements.given_back(row["what"], row["has"])} for row in rows])
-                self.progress("released", len(rows))
+                self.progress(done := done + len(rows), 0, "releasing")
 
     def _pages(self, statement: str, key: str) -> Iterator[Sequence[Row]]:
         after = ""

@@ -18,6 +18,7 @@ from knowledge.remember.proposal import Proposal, Provenance
 from knowledge.scope import Principal, Scope
 from tests.conftest import wipe
 from tests.gavel.conftest import Gavel
+from tests.knowledge.cleaning.cluttered import clutter
 
 REGISTRY = Path(__file__).parents[2] / "docs" / "NAMESPACE_REGISTRY.yaml"
 Lines = dict[str, tuple[tuple[str, ...], str]]
@@ -40,6 +41,11 @@ OVER_DATA: Lines = {
     "index build": ((), "vectors"),
     "index rebuild": ((), "vectors"),
     "doctor": ((), "check"),
+}
+OVER_A_MEMORY_OF_GRAPHITI: Lines = {
+    "adopt": ((), "namespaces"),
+    "namespace audit": (("--plan", "plan.yaml"), "faults"),
+    "namespace clean": (("plan.yaml", "--dry-run"), "actions"),
 }
 OVER_AN_EMPTY_DATABASE: Lines = {"journal replay": ((), "commits")}
 OVER_A_SERVER: Lines = {
@@ -114,7 +120,14 @@ def commands(group: typer.core.TyperGroup, above: str = "") -> Iterator[tuple[st
 def test_every_command_knows_the_format_and_is_tried_here() -> None:
     known = dict(commands(typer.main.get_command(app)))
     assert {name for name, options in known.items() if "--format" in options} == set(known)
-    assert set(known) == {*OVER_DATA, *OVER_PROPOSALS, *OVER_PRINCIPALS, *OVER_AN_EMPTY_DATABASE, *OVER_A_SERVER}
+    assert set(known) == {
+        *OVER_DATA,
+        *OVER_PROPOSALS,
+        *OVER_A_MEMORY_OF_GRAPHITI,
+        *OVER_PRINCIPALS,
+        *OVER_AN_EMPTY_DATABASE,
+        *OVER_A_SERVER,
+    }
 
 
 def documents(gavel: Gavel, lines: Lines, *ids: str) -> dict[str, Any]:
@@ -154,6 +167,15 @@ def test_every_command_over_proposals_prints_one_document(gavel: Gavel, proposed
 def test_every_command_over_an_empty_database_prints_one_document(gavel: Gavel, kg_of_the_session: None, shared_database: Database) -> None:
     wipe(shared_database)
     documents(gavel, OVER_AN_EMPTY_DATABASE)
+
+
+def test_every_command_over_a_memory_of_graphiti_prints_one_document(
+    gavel: Gavel, kg_of_the_session: None, environment: pytest.MonkeyPatch, shared_database: Database
+) -> None:
+    environment.setenv("GAVEL_REGISTRY", str(REGISTRY))
+    wipe(shared_database)
+    clutter(shared_database)
+    documents(gavel, OVER_A_MEMORY_OF_GRAPHITI)
 
 
 def test_every_command_over_principals_prints_one_document(gavel: Gavel, environment: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ REFERENCES = [
 ]
 UNNAMED = [
     ("notes", "remember to look at the index sizes again"), ("Session 2025-03-12", "discussed the rollout with the team, nothing decided"),
-    ("untitled", "check whether the nightly job still runs"), ("TODO", "write down how the import was done"),
+    ("untitled", "check whether the nightly job still runs"), ("to do", "write down how the import was done"),
     ("claude memory", "the user prefers short answers"), ("misc", "port 7687 was taken by the old server"),
     ("Lesson about retries", "retries without a limit took the service down in April"), ("summary", "we moved to the new cluster and it was fine"),
     ("2025-04-02", "standup: two tickets closed, one reopened"), ("idea", "a weekly report of what was refused"),
