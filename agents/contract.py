@@ -218,6 +218,7 @@ PURPOSE: Mapping[Role, str] = MappingProxyType(
         "navigator": "Collects the facts around the linked entities, guided by the task text.",
         "reasoner": "Proves answers hop by hop from the evidence and ends the round.",
         "gap_detector": "Names what is still missing and ends the round.",
+        "writer": "Writes down what the human asked to remember, through the guarded tool, and ends the round.",
     }
 )
 
@@ -237,7 +238,7 @@ class Minds:
 
 @dataclass(frozen=True)
 class Brains:
-    """The rules of each role, and the minds that take their place for roles with a model."""
+    """The rules of each role, and the minds that take their place for roles with a model. Without a `writer` nothing is ever written."""
 
     intake: Callable[[IntakeView, CypherReader], IntakeReply]
     planner: Callable[[PlannerView, CypherReader], PlannerReply]
@@ -246,3 +247,4 @@ class Brains:
     gap_detector: Callable[[GapView, CypherReader], GapReply]
     synthesizer: Callable[[SynthesizerView, CypherReader], SynthesizerReply]
     minds: Minds = Minds()
+    writer: Callable[[WriterView, CypherReader], WriterReply] | None = None

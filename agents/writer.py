@@ -102,15 +102,15 @@ def _topic(body: str) -> str:
     """The first name in it that does not only begin the sentence, else its first words."""
     sentence = _first_sentence(body)
     named = [found for found in _NAME.finditer(sentence) if found.start() or " " in found[0]]
-    return _short(named[0][0] if named else " ".join(sentence.split()[:TOPIC_WORDS]), TOPIC_CHARACTERS) or "general"
+    return short(named[0][0] if named else " ".join(sentence.split()[:TOPIC_WORDS]), TOPIC_CHARACTERS) or "general"
 
 
 def _aspect(body: str) -> str:
-    return _short(_first_sentence(body), ASPECT_CHARACTERS) or "general"
+    return short(_first_sentence(body), ASPECT_CHARACTERS) or "general"
 
 
-def _short(text: str, characters: int) -> str:
-    """Whole words, where there are any, and nothing that a name is parted by."""
+def short(text: str, characters: int) -> str:
+    """A part of a name: whole words, where there are any, and nothing that a name is parted by."""
     clean = _SPACE.sub(" ", text.replace(":", " ").replace("：", " ").replace(" - ", " ")).strip(" -,，.。")
     return clean if len(clean) <= characters else clean[:characters].rsplit(" ", 1)[0].strip(" -,，")
 

@@ -164,7 +164,7 @@ class App:
         redact_langsmith(self._redaction)
         return build(
             self._open_reader,
-            rules(lambda: self.profile, self.settings.data_dir),
+            rules(lambda: self.profile, self.settings.data_dir, self._similarity),
             self.principal,
             served=lambda user: self._over_database(who.of_user(user, self.memory)),
             checkpointer=checkpointer,
@@ -173,6 +173,7 @@ class App:
             similarity=self._similarity,
             models=self.models,
             redaction=self._redaction,
+            desk=self.memory,
         )
 
     def remember_graph(self, checkpointer: "Checkpointer" = None) -> "RememberGraph":

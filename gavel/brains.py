@@ -7,11 +7,12 @@ from pathlib import Path
 from agents.contract import Brains, Minds
 from agents.gap_detector import detect
 from agents.intake import RulesIntake
-from agents.llm import gap_detector, intake, navigator, planner, reasoner, synthesizer
+from agents.llm import gap_detector, intake, navigator, planner, reasoner, synthesizer, writer
 from agents.navigator import navigate
 from agents.planner import plan
 from agents.reasoner import reason
 from agents.synthesizer import synthesize
+from agents.writer import RulesWriter
 from knowledge.embedding.choice import embedder
 from knowledge.embedding.remembered import Remembered
 from knowledge.profile.profile import GraphProfile
@@ -21,10 +22,10 @@ from knowledge.wording.choice import wording_for
 from knowledge.wording.frame_model import Language
 
 SCHEMAS_KEPT = 8
-MINDS = Minds(intake.MIND, planner.MIND, navigator.MIND, reasoner.MIND, gap_detector.MIND, synthesizer.MIND)
+MINDS = Minds(intake.MIND, planner.MIND, navigator.MIND, reasoner.MIND, gap_detector.MIND, synthesizer.MIND, writer.MIND)
 
 
-def rules(profile: Callable[[], GraphProfile], folder: Path | None = None) -> Brains:
+def rules(profile: Callable[[], GraphProfile], folder: Path | None = None, similarity: Callable[[str, str], float] | None = None) -> Brains:
     """The brains of every role, over the wording of one profile, which is asked for with the first question.
 
     `folder`: where vectors of the schema's words are kept for later processes.
@@ -37,6 +38,7 @@ def rules(profile: Callable[[], GraphProfile], folder: Path | None = None) -> Br
         gap_detector=detect,
         synthesizer=synthesize,
         minds=MINDS,
+        writer=RulesWriter(similarity),
     )
 
 

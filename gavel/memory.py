@@ -1,5 +1,6 @@
 """The writing half of one process: registry, journal, and what stands on them."""
 
+import logging
 from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -8,6 +9,7 @@ from gavel.settings import Settings
 from knowledge.errors import DatabaseError
 
 if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
     from datetime import datetime
 
     from knowledge.adoption.governing import Governing
@@ -28,7 +30,8 @@ if TYPE_CHECKING:
     from knowledge.scope import Principal
 
 JOURNAL_FILE = "journal.sqlite"
-_OPENED = ("journal", "principals", "_approved")
+_OPENED = ("journal", "principals", "_approved", "_background")
+_LOG = logging.getLogger(__name__)
 
 
 class Memory:
@@ -142,11 +145,35 @@ class Memory:
             return f"the database is away, so what was accepted is applied later ({error})"
         return ""
 
+    @property
+    def gap_namespace(self) -> str:
+        """Where tasks for what answers lack go; empty where nobody wants them."""
+        return self._settings.gap_namespace
+
+    def later(self, work: "Callable[[], object]") -> None:
+        """Do it in the background, in order; closing waits for it."""
+        self._background.submit(_logged, work)
+
+    @cached_property
+    def _background(self) -> "ThreadPoolExecutor":
+        from concurrent.futures import ThreadPoolExecutor
+
+        return ThreadPoolExecutor(max_workers=1, thread_name_prefix="gavel-later")
+
     def begin_anew(self) -> None:
         """In a forked process: what the parent has open stays the parent's, and is kept so that nothing closes it."""
         self._inherited.extend(self.__dict__.pop(name) for name in _OPENED if name in self.__dict__)
 
     def close(self) -> None:
-        """Let the journal go."""
+        """Finish what was to be done later, and let the journal go."""
+        if "_background" in self.__dict__:
+            self._background.shutdown()
         if "journal" in self.__dict__:
             self.journal.close()
+
+
+def _logged(work: "Callable[[], object]") -> None:
+    try:
+        work()
+    except Exception:
+        _LOG.exception("something that was to be done in the background was not done")

@@ -70,6 +70,7 @@ class Settings(BaseSettings):
     registry: Path = Field(
         default=Path("docs/NAMESPACE_REGISTRY.yaml"), description="file of the namespaces: what each is for, and who may write what in it"
     )
+    gap_namespace: str = Field(default="", description="namespace into which what answers lack is proposed as tasks; unset: nowhere")
     token: SecretStr = Field(default=SecretStr(""), description="the token that `gavel principal add` printed: who acts here")
     token_file: Path | None = Field(default=None, description="file of mode 0600 that holds the token instead")
     runs_keep_days: int = Field(default=90, ge=0, le=36_500, description="days that the traces of runs are kept; 0 keeps them for ever")

@@ -1,7 +1,8 @@
 """The asking graph. Plain edges own the rounds; the team decides only what happens inside one."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Literal, cast
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
@@ -24,13 +25,15 @@ from agents.contract import (
     SynthesizerView,
     TaskResult,
 )
-from agents.exchange import Task
+from agents.exchange import Gap, Task
 from graphs.boundary import think
 from graphs.budget import Clock
 from graphs.context import Run, RunContext, Services
+from graphs.desk import Desk
 from graphs.door import AskGraph, opened_by
-from graphs.ending import level, plain_answer, reason, unread
+from graphs.ending import level, plain_answer, proposed, reason, told, unread
 from graphs.evidence import enough, fingerprint, shown, stale, summarise, wants_more
+from graphs.gap_tasks import submit_gaps
 from graphs.history import asked_in, earlier_turns
 from graphs.investigate import investigate
 from graphs.member import GapChannels, detect, finished, members, prove
@@ -40,13 +43,15 @@ from graphs.state import Missing, Proof, Question, Result, State, nothing_missed
 from graphs.supervisor import SUPERVISOR, build_team
 from graphs.trace import NoRedaction, Redaction, RunRecorder
 from graphs.waiting import Work, twin
+from graphs.writer_member import writer_member
 from knowledge.reading.contract import KgReader
 from knowledge.reading.meter import Meter
 from knowledge.scope import Principal, Scope
 from prompts.prompt import load
 
-Next = Literal["simple", "team", "synthesize"]
+Next = Literal["simple", "team", "writers", "synthesize"]
 TEAM_RESULTS = ["plan", "evidence", "proof", "missing"]
+WRITTEN = "receipts"
 TEAM_KEYS = ("asked", "understanding", "round", "rounds", *TEAM_RESULTS)
 SHOWN_EVIDENCE = 100
 MAX_EVIDENCE = 3000
@@ -67,35 +72,42 @@ def build(
     models: Mapping[Role, Model] | None = None,
     redaction: Redaction | None = None,
     served: Callable[[str], Principal] | None = None,
+    desk: Desk | None = None,
 ) -> AskGraph:
     """Compile once per process. The LangGraph server brings its own checkpointer; Python may pass one.
 
     `open_reader` is called once per run, `principal` too (who asks is the door's to say). `terminate(tag)` ends the statements of a
     cancelled run, `similarity` compares two search texts (cosine of their vectors). `models`: what roles think with; the others by rules.
-    `redaction` takes out of traces what must not be kept; `served` is asked instead of `principal` for what a server has proven.
+    `redaction` takes out of traces what must not be kept; `served` is asked instead of `principal` for what a server has proven. `desk`: where a
+    writer writes what a human asks to remember, where `brains` has one.
     """
-    nodes = _Nodes(brains)
-    team = build_team("readers", [*members(brains), investigate(brains)])
+    writes = desk is not None and brains.writer is not None
+    nodes, readers = _Nodes(brains, writes), [*members(brains), investigate(brains)]
     builder = StateGraph(State, context_schema=RunContext, input_schema=Question)
     handler: Any = failed
     builder.set_node_defaults(error_handler=handler)
-    builder.add_node("intake", twin("intake", nodes.intake), destinations=("simple", "team", "synthesize"))
+    builder.add_node(
+        "intake", twin("intake", nodes.intake), destinations=("simple", "team", *(["writers"] if writes else []), "synthesize")
+    )
     builder.add_node("simple", twin("simple", nodes.simple))
     # a graph named like the node that calls it would leak its messages into stream_mode="messages"
-    builder.add_node("team", team_node(team))
+    builder.add_node("team", team_node(build_team("readers", readers)))
+    if writes:
+        builder.add_node("writers", team_node(build_team("writing", [*readers, writer_member(brains)]), WRITTEN))
+        builder.add_edge("writers", "synthesize")
     builder.add_node("check", twin("check", nodes.check), destinations=("team", "synthesize"))
     builder.add_node("synthesize", twin("synthesize", nodes.synthesize))
     builder.add_edge(START, "intake").add_edge("simple", "check").add_edge("team", "check").add_edge("synthesize", END)
     kept = redaction or NoRedaction()
-    services = Services(open_reader, principal, terminate, recorder, similarity, clock, models or {}, kept, served=served)
+    services = Services(open_reader, principal, terminate, recorder, similarity, clock, models or {}, kept, desk, served)
     return opened_by(builder.compile(name="ask", checkpointer=checkpointer), services)
 
 
 class _Nodes:
     """The main graph's own nodes. They are bounded by rounds; none of them is a turn."""
 
-    def __init__(self, brains: Brains) -> None:
-        self._brains = brains
+    def __init__(self, brains: Brains, writes: bool) -> None:
+        self._brains, self._writes = brains, writes
 
     def intake(self, state: State) -> Work[Command[Next]]:
         """Reset every working channel, understand the question, choose the way."""
@@ -108,7 +120,7 @@ class _Nodes:
         if asked:
             view: IntakeView = {"asked": asked, "history": earlier_turns(state)}
             reply = yield from think(run, "intake", self._brains.intake, view, IntakeReply, mind=self._brains.minds.intake)
-        return Command(update=_fresh(state, run, reply), goto=_way(run, reply))
+        return Command(update=_fresh(state, run, reply), goto=_way(run, reply, self._writes))
 
     def simple(self, state: State) -> Work[State]:
         """One linked entity, one clear relation: one task."""
@@ -142,7 +154,12 @@ class _Nodes:
         proof = yield from self._proof(state, run)
         ended = reason(state["understanding"], proof, run)
         view = _closing_view({**state, "proof": proof}, run, ended)
-        reply = yield from think(run, "synthesizer", self._brains.synthesizer, view, SynthesizerReply, mind=self._brains.minds.synthesizer)
+        if state["receipts"]:
+            reply, ended = told(state["receipts"]), proposed(ended, state["receipts"])
+        else:
+            reply = yield from think(
+                run, "synthesizer", self._brains.synthesizer, view, SynthesizerReply, mind=self._brains.minds.synthesizer
+            )
         ended = "cancelled" if run.ledger.cancelled else ended
         answer = reply.answer or plain_answer(view)
         confidence = proof["confidence"] if proof["answers"] else 0.0
@@ -154,7 +171,13 @@ class _Nodes:
             "brains": self._used(run), "proof": proof, "messages": [AIMessage(answer, name="synthesizer", id=run.streamed or None)],
         }  # fmt: skip
         run.finish(cast(Result, {**state, **closed}))
+        self._hand_over(run, missing["gaps"])
         return closed
+
+    def _hand_over(self, run: Run, gaps: Sequence[Gap]) -> None:
+        """What is missing becomes tasks, in the background."""
+        if self._writes and gaps and (namespace := run.desk.gap_namespace):
+            run.desk.later(partial(submit_gaps, run, gaps, namespace))
 
     def _proof(self, state: State, run: Run) -> Work[Proof]:
         """The reasoner's word on this evidence, or its last one where it cannot speak."""
@@ -181,29 +204,31 @@ class _Nodes:
         return run.models[role].id if has_mind and role in run.models else "rules"
 
 
-def team_node(team: CompiledStateGraph[Any, Any, Any, Any]) -> Any:
-    """Call the team with a private message channel: only named channels go in, only named results come back.
+def team_node(team: CompiledStateGraph[Any, Any, Any, Any], *also: str) -> Any:
+    """Call the team with a private message channel: only named channels go in, only named results (and those in `also`) come back.
 
     Nothing inside is saved: a thread keeps questions and answers, and a question that a crash cut short is asked again.
     """
 
+    results = [*TEAM_RESULTS, *also]
+
     def enter(state: State) -> dict[str, Any]:
         runtime = get_runtime(RunContext)
         runtime.context.run.trace.connect(runtime.stream_writer)
-        return {**{key: state[key] for key in TEAM_KEYS}, "messages": []}  # type: ignore[literal-required]
+        return {**{key: state[key] for key in (*TEAM_KEYS, *also)}, "messages": []}  # type: ignore[literal-required]
 
     def leave(result: dict[str, Any]) -> dict[str, Any]:
         get_runtime(RunContext).context.run.trace.turn = 0
         if len(result["evidence"]) > MAX_EVIDENCE:
             paths = [path for task in result["plan"].values() for path in task["paths"]]
             result["evidence"] = shown(paths, result["evidence"], MAX_EVIDENCE)
-        return {key: result[key] for key in TEAM_RESULTS if key in result}
+        return {key: result[key] for key in results if key in result}
 
     def run(state: State) -> dict[str, Any]:
-        return leave(team.invoke(enter(state), UNSAVED, output_keys=TEAM_RESULTS))
+        return leave(team.invoke(enter(state), UNSAVED, output_keys=results))
 
     async def arun(state: State) -> dict[str, Any]:
-        return leave(await team.ainvoke(enter(state), UNSAVED, output_keys=TEAM_RESULTS))
+        return leave(await team.ainvoke(enter(state), UNSAVED, output_keys=results))
 
     return RunnableLambda(run, arun, name=team.name)
 
@@ -241,12 +266,14 @@ def _unanswered() -> State:
     return {
         "answer": "", "answers": [], "citations": [], "evidence": {}, "paths": [], "confidence": 0.0, "confidence_level": "none",
         "calibrated": False, "weakest_link": {"id": "", "why": ""}, "gaps": [], "can_answer_now": False, "stop_reason": "not_found",
-        "spent": {}, "brains": {},
+        "spent": {}, "brains": {}, "receipts": [],
     }  # fmt: skip
 
 
-def _way(run: Run, reply: IntakeReply) -> Next:
+def _way(run: Run, reply: IntakeReply, writes: bool) -> Next:
     understanding = reply.understanding
+    if writes and understanding and understanding["kind"] == "write" and run.ledger.take("rounds"):
+        return "writers"
     if not run.ledger.running or not understanding or understanding["kind"] in ("write", "out_of_scope"):
         return "synthesize"
     readable = any(part["readings"] for part in understanding["parts"])

@@ -1,5 +1,6 @@
 """Where graphs write: inboxes for those who submit, decisions for those who may, and the work that follows."""
 
+from collections.abc import Callable
 from typing import Protocol
 
 from knowledge.remember.approvals import Approvals
@@ -17,4 +18,13 @@ class Desk(Protocol):
 
     def apply(self) -> str:
         """Do what is due now. Says why where that must wait; empty where it is done."""
+        ...
+
+    @property
+    def gap_namespace(self) -> str:
+        """Where tasks for what answers lack go; empty where nobody wants them."""
+        ...
+
+    def later(self, work: Callable[[], object]) -> None:
+        """Do it in the background, in order. What goes wrong is logged."""
         ...

@@ -1,9 +1,11 @@
 """How a run ends: its one reason, the level of its confidence, and an answer in plain words where the synthesizer has none."""
 
-from agents.contract import SynthesizerView
+from collections.abc import Sequence
+
+from agents.contract import SynthesizerReply, SynthesizerView
 from agents.exchange import Understanding
 from graphs.context import Run
-from graphs.state import Level, Proof, StopReason
+from graphs.state import Level, Proof, StopReason, Submitted
 
 HIGH, MEDIUM = 0.8, 0.5
 SHOWN_ANSWERS = 20
@@ -20,6 +22,16 @@ def reason(understanding: Understanding, proof: Proof, run: Run) -> StopReason:
     if proof["answers"]:
         return "answered"
     return "failed" if run.failures else "not_found"
+
+
+def told(receipts: Sequence[Submitted]) -> SynthesizerReply:
+    """What became of what was to be remembered, one line each."""
+    return SynthesizerReply(report=f"{len(receipts)} receipts", answer="\n".join(str(receipt["said"]) for receipt in receipts))
+
+
+def proposed(ended: StopReason, receipts: Sequence[Submitted]) -> StopReason:
+    """Answered where something was proposed, whatever the verdict; a limit that was reached is still the reason."""
+    return "answered" if ended == "out_of_scope" and any(receipt["receipt"] for receipt in receipts) else ended
 
 
 def level(confidence: float) -> Level:

@@ -141,14 +141,16 @@ def close_turn(run: Run, agent: str, reply: Reply, done: str) -> Told:
 def members(brains: Brains) -> list[Member]:
     """The four agents that think for themselves; investigate is a graph of its own."""
     return [
-        _member("planner", PlannerChannels, Planned, partial(_plan, brains), then="investigate"),
-        _member("navigator", NavigatorChannels, Found, partial(_navigate, brains)),
-        _member("reasoner", ReasonerView, Proved, partial(_prove, brains), then=END),
-        _member("gap_detector", GapChannels, Missed, partial(_detect, brains), then=END),
+        member("planner", PlannerChannels, Planned, partial(_plan, brains), then="investigate"),
+        member("navigator", NavigatorChannels, Found, partial(_navigate, brains)),
+        member("reasoner", ReasonerView, Proved, partial(_prove, brains), then=END),
+        member("gap_detector", GapChannels, Missed, partial(_detect, brains), then=END),
     ]
 
 
-def _member(role: Role, channels: type, adds: type, turn: Callable[[Any, Run], Work[Any]], *, then: str = "") -> Member:
+def member(role: Role, channels: type, adds: type, turn: Callable[[Any, Run], Work[Any]], *, then: str = "") -> Member:
+    """A graph of one turn, which sees `channels` and writes what `adds` names."""
+
     def act(state: Any) -> Work[Any]:
         run = get_runtime(RunContext).context.run
         return (yield from turn(state, run)) if open_turn(run, role, state.get("task", "")) else refused(run, role)

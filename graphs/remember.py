@@ -11,24 +11,20 @@ from langgraph.runtime import get_runtime
 from langgraph.types import Checkpointer, Command, interrupt
 from typing_extensions import TypedDict
 
-from agents.contract import Draft, NamespaceCard, WriterReply, WriterView
+from agents.contract import Draft, WriterReply, WriterView
 from agents.llm.ask import Mind
 from graphs.boundary import think
 from graphs.context import Run, RunContext, Services
 from graphs.door import RememberGraph, opened_by
 from graphs.history import asked_in
-from graphs.state import Question, Spent, State
+from graphs.state import Question, Spent, State, Submitted
 from graphs.waiting import Work, twin
+from graphs.writing import CONVERSATION, key, now, observed, submitted
 from knowledge.cypher.reader import CypherReader
-from knowledge.errors import DatabaseError, DataError, GavelError, OutOfBudget
-from knowledge.identity import digest
+from knowledge.errors import DataError, GavelError
 from knowledge.remember.inbox import WRITER
 from knowledge.remember.proposal import Proposal
-from knowledge.remember.verdict import Receipt
-from tools.add_memory import add_memory, told
-from tools.errors import ToolError
 
-KNOWN_FACTS = 10
 Writer = Callable[[WriterView, CypherReader], WriterReply]
 Next = Literal["decide", "verify"]
 DECISIONS = ("approve", "reject", "amend", "reroute", "leave")
@@ -43,7 +39,7 @@ class RememberState(Question, total=False):
     view: WriterView
     health: str
     drafts: list[Draft]
-    receipts: list[dict[str, Any]]
+    receipts: list[Submitted]
     answer: str
     spent: Spent
     brains: dict[str, str]
@@ -93,9 +89,7 @@ class _Nodes:
         run = runtime.context.run
         run.trace.connect(runtime.stream_writer)
         run.trace.question = said = asked_in(cast(State, state))
-        cards = [_card(contract, held, run) for contract, held in run.inbox(WRITER).visible()]
-        known, health = _known(run, said)
-        view: WriterView = {"said": said, "namespace": state.get("namespace", ""), "namespaces": cards, "known": known}
+        view, health = observed(run, said, state.get("namespace", ""))
         messages: list[AnyMessage] = [HumanMessage(said)] if state.get("question") else []
         return {"view": view, "health": health, "receipts": [], "drafts": [], "answer": "", "trace_id": run.id, "messages": messages}
         yield  # a node is a generator, also where it waits for nothing
@@ -109,7 +103,9 @@ class _Nodes:
     def submit(self, state: RememberState) -> Work[Command[Next]]:
         """Through the guarded tool, in the writer's hands. The same draft of the same thread is the same submission."""
         run = get_runtime(RunContext).context.run
-        receipts = [_submitted(run, state, draft, place) for place, draft in enumerate(state["drafts"])]
+        source, valid_at = state.get("source_description", "") or CONVERSATION, state.get("valid_at", "")
+        drafts = enumerate(state["drafts"])
+        receipts = [submitted(run, draft, key(state["view"]["said"], place), source, valid_at) for place, draft in drafts]
         waiting = any(receipt["status"] == "review" for receipt in receipts)
         return Command(update={"receipts": receipts}, goto="decide" if waiting and _can_ask() else "verify")
         yield
@@ -123,14 +119,14 @@ class _Nodes:
         given = interrupt({"waiting": waiting, "drafts": state["drafts"], "decisions": list(DECISIONS), "refused": state["answer"]})
         decided = cast(Decided, given if isinstance(given, Mapping) else {"decision": str(given)})
         made = _altered(run, state) or _decided(run, ids, decided)
-        again = not any(done for done, _ in made) and any(_now(run, one)["status"] == "review" for one in waiting)
+        again = not any(done for done, _ in made) and any(now(run, one)["status"] == "review" for one in waiting)
         return Command(update={"answer": "; ".join(said for _, said in made)}, goto="decide" if again else "verify")
 
     def verify(self, state: RememberState) -> Work[RememberState]:
         """Apply what is due, and read the receipts again: what is told is what holds."""
         run = get_runtime(RunContext).context.run
         away = run.desk.apply()
-        receipts = [_now(run, receipt) for receipt in state["receipts"]]
+        receipts = [now(run, receipt) for receipt in state["receipts"]]
         lines = [state["answer"], *(str(receipt["said"]) for receipt in receipts), away]
         answer = "\n".join(line for line in lines if line) or "Nothing was proposed."
         closed: RememberState = {
@@ -150,53 +146,6 @@ class _Nodes:
         model = run.models.get(WRITER) if self._mind else None
         name = model.id if model else "rules"
         return {WRITER: f"{name}, rules where {run.fallbacks[WRITER]}" if WRITER in run.fallbacks else name}
-
-
-def _card(contract: Any, held: Any, run: Run) -> NamespaceCard:
-    most = contract.size_limit.episodes
-    direct = contract.write_policy != "explicit_approval_required" and run.principal.may_write(contract.id)
-    return {
-        "id": contract.id, "purpose": contract.purpose, "types": list(contract.allowed_types), "direct": direct,
-        "room": -1 if most is None else max(0, most - held.episodes),
-    }  # fmt: skip
-
-
-def _known(run: Run, said: str) -> tuple[list[str], str]:
-    """Facts on the topic, and how the database is."""
-    try:
-        reader = run.reader(WRITER)
-        hits = reader.search_facts(said[:1000], limit=KNOWN_FACTS) if said else []
-    except OutOfBudget:
-        return [], "not looked at: the budget is spent"
-    except DatabaseError as error:
-        return [], f"the database is away, so nothing is applied yet: {error}"
-    return [hit.item.text or f"{hit.item.subject.name} {hit.item.relation} {hit.item.object.name}" for hit in hits], "well"
-
-
-def _submitted(run: Run, state: RememberState, draft: Draft, place: int) -> dict[str, Any]:
-    try:
-        cited = add_memory(
-            run.inbox(WRITER), draft["name"], draft["episode_body"], draft["group_id"], "message",
-            state.get("source_description", "") or "a conversation", _key(state, place), state.get("valid_at", ""), cast(Any, draft["operations"]),
-        )  # fmt: skip
-    except ToolError as error:
-        return {"receipt": "", "status": "invalid", "namespace": draft["group_id"], "said": str(error)}
-    return _shown(cited.artifact)
-
-
-def _key(state: RememberState, place: int) -> str:
-    """Names a draft within a thread, so that a node that runs again submits nothing twice. Without a thread the content is the key."""
-    thread = get_config().get("configurable", {}).get("thread_id")
-    return digest(str(thread), state["view"]["said"], str(place)) if thread else ""
-
-
-def _shown(receipt: Receipt) -> dict[str, Any]:
-    return {**receipt.as_json(), "said": told(receipt)}
-
-
-def _now(run: Run, receipt: dict[str, Any]) -> dict[str, Any]:
-    found = run.inbox(WRITER).receipt(receipt["receipt"]) if receipt["receipt"] else None
-    return _shown(found) if found else receipt
 
 
 def _altered(run: Run, state: RememberState) -> list[tuple[bool, str]]:

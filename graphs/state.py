@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 from agents.exchange import Answer, Conclusion, EntityRef, Evidence, Gap, RoundSummary, Status, Task, Understanding, WeakestLink
 
 __all__ = [
-    "Answer", "EntityRef", "Evidence", "Gap", "Level", "Missing", "Proof", "Question", "Result", "RoleCost", "Spent", "State", "StopReason", "TeamState",
+    "Answer", "EntityRef", "Evidence", "Gap", "Level", "Missing", "Proof", "Question", "Result", "RoleCost", "Spent", "State", "StopReason", "Submitted", "TeamState",
     "ThreadCost", "WeakestLink", "merge_evidence", "merge_tasks", "nothing_missed", "nothing_proved", "with_thread",
 ]  # fmt: skip
 
@@ -76,8 +76,20 @@ class ThreadCost(TypedDict):
     money: float
 
 
+class Submitted(TypedDict, total=False):
+    """A receipt as it holds now, and `said`, the same in words; `receipt` is empty where nothing was promised."""
+
+    receipt: str
+    status: str
+    namespace: str
+    verdict: dict[str, object]
+    why: str
+    repeated: bool
+    said: str
+
+
 class Result(TypedDict, total=False):
-    """What every door returns, with the same keys (`gavel ask --format json` prints exactly these)."""
+    """What every door returns, with the same keys (`gavel ask --format json` prints exactly these). `receipts`: of what was asked to be remembered."""
 
     answer: str
     answers: list[Answer]
@@ -93,6 +105,7 @@ class Result(TypedDict, total=False):
     stop_reason: StopReason
     spent: Spent
     brains: dict[str, str]
+    receipts: list[Submitted]
     trace_id: str
 
 
@@ -133,7 +146,8 @@ class State(Question, Result, total=False):
 
 
 class TeamState(TypedDict, total=False):
-    """The team's private channels; `messages` holds one short report per agent turn. `planned`: the round that has a plan."""
+    """The team's private channels; `messages` holds one short report per agent turn. `planned`: the round that has a plan. `receipts` is there
+    only for the team that may write."""
 
     messages: Annotated[list[AnyMessage], add_messages]
     remaining_steps: RemainingSteps
@@ -147,6 +161,7 @@ class TeamState(TypedDict, total=False):
     proof: Proof
     missing: Missing
     planned: int
+    receipts: list[Submitted]
 
 
 def with_thread(spent: Spent, before: ThreadCost | None) -> Spent:

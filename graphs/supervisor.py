@@ -47,7 +47,8 @@ _ids = itertools.count()
 
 
 class SupervisorView(BaseModel):
-    """All that either brain sees: bounded sizes, no raw results. `stopped`: agents that could not finish in this round."""
+    """All that either brain sees: bounded sizes, no raw results. `stopped`: agents that could not finish in this round. `writing`: None for a
+    question, else how much of what was to be remembered has been dealt with."""
 
     question: str
     round: int
@@ -58,6 +59,7 @@ class SupervisorView(BaseModel):
     gaps: list[Gap]
     stopped: list[str]
     reports: list[str]
+    writing: int | None = None
 
 
 def view_of(state: TeamState) -> SupervisorView:
@@ -74,6 +76,7 @@ def view_of(state: TeamState) -> SupervisorView:
         gaps=[_short(gap) for gap in state["missing"]["gaps"][:5]],
         stopped=sorted({str(m.name) for m in state["messages"] if m.response_metadata.get("stopped")}),
         reports=[f"{m.name}: {m.text}" for m in state["messages"][-5:]],
+        writing=len(state["receipts"]) if "receipts" in state else None,
     )
 
 
@@ -94,8 +97,12 @@ def seen(messages: Sequence[BaseMessage]) -> SupervisorView:
 
 
 def next_agent(view: SupervisorView) -> str | None:
-    """The rules: plan, investigate, prove; None ends the round, also when the agent whose turn it is cannot go on."""
-    if not view.planned:
+    """The rules: plan, investigate, prove, or write; None ends the round, also when the agent whose turn it is cannot go on."""
+    if view.writing is not None:
+        if view.writing:
+            return None
+        chosen = "writer"
+    elif not view.planned:
         chosen = "planner"
     elif view.tasks.get("pending"):
         chosen = "investigate"

@@ -9,6 +9,7 @@ import pkgutil
 from collections.abc import Callable, Iterator
 from dataclasses import is_dataclass, replace
 from datetime import timedelta
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any, NoReturn
@@ -16,7 +17,10 @@ from typing import Any, NoReturn
 import pytest
 from sqlalchemy import update
 
+import knowledge.adoption
+import knowledge.cleaning
 import knowledge.remember
+from knowledge.adoption.governing import Governing
 from knowledge.errors import DatabaseError, ScopeError
 from knowledge.journal.tables import work
 from knowledge.registry.contract import SizeLimit
@@ -51,13 +55,16 @@ DELEGATES = "nny nnn nnn nnn nnn yny nnn ynn"
 READS = "yyy yyy yyy nnn nnn yyy yyy ynn"
 KNOWS = "yyy yyy yyy nnn ynn yyy yyy ynn"
 EXPECTED = {
-    "Inbox.submit": SUBMITS, "Inbox.submit_many": SUBMITS, "Inbox.visible": KNOWS, "Inbox.receipt": READS,
+    "Inbox.submit": SUBMITS, "Inbox.submit_many": SUBMITS, "Inbox.preview": SUBMITS, "Inbox.visible": KNOWS, "Inbox.receipt": READS,
     "Approvals.waiting": DECIDES, "Approvals.approve": DECIDES, "Approvals.reject": DECIDES, "Approvals.amend": DECIDES,
     "Approvals.reroute": DECIDES, "Delegations.grant": DELEGATES, "Delegations.revoke": DECIDES,
     "Overview.stats": KNOWS, "Overview.verify": READS, "Undo.undo": DECIDES, "Redaction.redact": DECIDES, "Redaction.texts": DECIDES,
     "Audit.provenance": READS, "Audit.decisions": KNOWS,
 }  # fmt: skip
-OF_NO_NAMESPACE = {"Overview.health": "numbers of all work, no name and no text", "Approvals.own": "how many of one's own wait"}
+OF_NO_NAMESPACE = {
+    "Overview.health": "numbers of all work, no name and no text", "Approvals.own": "how many of one's own wait",
+    **dict.fromkeys(("Governing.survey", "Governing.adopt", "Governing.release"), "a person who may write everywhere; tried below"),
+}  # fmt: skip
 PROPOSER = principal("zed", writes=NOWHERE)
 _numbers = count()
 Probe = Callable[["Cell"], str]
@@ -135,6 +142,7 @@ def redaction(cell: Cell) -> Redaction:
 PROBES: dict[str, Probe] = {
     "Inbox.submit": lambda c: submitted(c.inbox.submit(c.proposal()).verdict.outcome),
     "Inbox.submit_many": lambda c: submitted(c.inbox.submit_many([c.proposal()])[0].verdict.outcome),
+    "Inbox.preview": lambda c: submitted(c.inbox.preview([c.proposal()])[0].outcome),
     "Inbox.visible": lambda c: letter(c.namespace in [contract.id for contract, _ in c.inbox.visible()]),
     "Inbox.receipt": lambda c: letter(c.inbox.receipt(c.waiting())),
     "Approvals.waiting": lambda c: letter(c.waiting() in [one.receipt for one in c.approvals.waiting(c.namespace)]),
@@ -155,10 +163,11 @@ PROBES: dict[str, Probe] = {
 
 
 def capabilities() -> Iterator[Any]:
-    """Every value of knowledge.remember that acts in the name of one principal."""
-    for module in pkgutil.iter_modules(knowledge.remember.__path__):
-        for made in vars(importlib.import_module(f"knowledge.remember.{module.name}")).values():
-            acts = inspect.isclass(made) and is_dataclass(made) and made.__module__.endswith(f".{module.name}")
+    """Every value of the packages that write that acts in the name of one principal."""
+    packages = (knowledge.remember, knowledge.adoption, knowledge.cleaning)
+    for module in (f"{package.__name__}.{found.name}" for package in packages for found in pkgutil.iter_modules(package.__path__)):
+        for made in vars(importlib.import_module(module)).values():
+            acts = inspect.isclass(made) and is_dataclass(made) and made.__module__ == module
             if acts and made.__dataclass_fields__.keys() >= {"journal", "principal"}:
                 yield made
 
@@ -167,6 +176,16 @@ def test_every_method_of_every_capability_has_a_row() -> None:
     made = [(one, name) for one in capabilities() for name, found in vars(one).items() if inspect.isfunction(found)]
     methods = {f"{one.__name__}.{name}" for one, name in made if not name.startswith("_") and name not in one.__dataclass_fields__}
     assert methods == set(EXPECTED) | set(OF_NO_NAMESPACE) and set(PROBES) == set(EXPECTED)
+
+
+@pytest.mark.parametrize("who", WHO)
+def test_only_a_person_who_may_write_everywhere_adopts_and_releases(who: str, tmp_path: Path) -> None:
+    office = Office(tmp_path)
+    governing = Governing(office.journal, away, WHO[who])
+    for done in (governing.survey, partial(governing.adopt, print), partial(governing.release, print)):
+        with pytest.raises(DatabaseError if who == "person" else ScopeError):
+            done()
+    office.journal.close()
 
 
 @pytest.mark.parametrize("method", EXPECTED)
