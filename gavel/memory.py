@@ -40,7 +40,9 @@ class Memory:
         """The durable log of writes. JournalError where it cannot be opened."""
         from knowledge.journal.journal import Journal
 
-        return Journal(self._settings.journal) if self._settings.journal else Journal.in_folder(self._settings.data_dir)
+        if not self._settings.journal:
+            return Journal.in_folder(self._settings.data_dir)
+        return Journal(self._settings.journal, password=self._settings.journal_password.get_secret_value())
 
     @property
     def registry(self) -> "ApprovedRegistry":

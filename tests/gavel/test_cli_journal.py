@@ -15,6 +15,7 @@ from knowledge.journal.journal import Entry
 from knowledge.remember.proposal import Proposal, Provenance
 from knowledge.scope import Principal, Scope
 from tests.gavel.conftest import Gavel
+from tests.postgres import Cluster
 
 REGISTRY = Path(__file__).parents[2] / "docs" / "NAMESPACE_REGISTRY.yaml"
 
@@ -87,3 +88,24 @@ def test_decisions_are_told_by_kind(gavel: Gavel, folder: Path) -> None:
         "delegated",
         "revoked",
     ]
+
+
+def test_health_and_doctor_name_the_engine_of_the_journal(gavel: Gavel, folder: Path) -> None:
+    assert json.loads(gavel("health", "--format", "json").out)["journal"].startswith("SQLite 3")
+    findings = {finding["check"]: finding["found"] for finding in json.loads(gavel("doctor", "--format", "json").out)}
+    assert findings["journal"].startswith("SQLite 3") and str(folder) in findings["journal"]
+
+
+@pytest.mark.full
+def test_a_journal_in_postgres_serves_the_command_line(
+    gavel: Gavel, folder: Path, environment: pytest.MonkeyPatch, postgres: Cluster
+) -> None:
+    address = postgres.database()
+    environment.setenv("GAVEL_JOURNAL", address)
+    environment.setenv("GAVEL_REGISTRY", str(REGISTRY))
+    told = gavel("remember", "Retry.", "--name", "Lesson: Neo4j - jitter", "--namespace", "technical_patterns", "--format", "json")
+    assert told.code == 0, told.err
+    assert json.loads(gavel("health", "--format", "json").out)["journal"].startswith("Postgres ")
+    findings = {finding["check"]: finding["found"] for finding in json.loads(gavel("doctor", "--format", "json").out)}
+    assert findings["journal"].startswith("Postgres ") and gavel("journal", "verify").code == 0
+    postgres.drop(address)

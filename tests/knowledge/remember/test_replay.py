@@ -149,8 +149,7 @@ def everything(database: Database) -> str:
 
 
 def leftover(office: Office, database: Database) -> list[str]:
-    found = [str(file) for file in office.folder.iterdir() if b"swordfish" in file.read_bytes()]
-    return found + (["the database"] if "swordfish" in everything(database) else [])
+    return office.holding("swordfish") + (["the database"] if "swordfish" in everything(database) else [])
 
 
 def secret_operations() -> Told:
@@ -196,7 +195,7 @@ def test_what_was_never_written_is_redacted_at_once(office: Office, namespace: s
     receipt = office.inbox(BOT).submit(lesson(SECRET, namespace=namespace))
     assert receipt.status in ("review", "rejected")
     assert Redaction(office.journal, office.registry, PERSON).redact(receipt.id).done
-    assert [file.name for file in office.folder.iterdir() if b"swordfish" in file.read_bytes()] == []
+    assert office.holding("swordfish") == []
     assert verify(office.journal) == []
 
 
