@@ -134,8 +134,10 @@ def _journal(app: App) -> Iterator[Finding]:
     if not app.memory.begun:
         yield Finding("journal", "ok", "none yet: the first proposal begins it")
         return
+    from knowledge.journal.engine import shown
+
     journal = app.memory.journal
-    yield Finding("journal", "ok", f"{journal.engine}, {journal.url.set(query={}).render_as_string()}")
+    yield Finding("journal", "ok", f"{journal.engine}, {shown(journal.url)}")
 
 
 def _database(app: App) -> Iterator[Finding]:

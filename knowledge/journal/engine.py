@@ -54,6 +54,11 @@ def is_sqlite(url: URL) -> bool:
     return url.get_backend_name() == SQLITE
 
 
+def shown(url: URL) -> str:
+    """As it may be printed: without the password, and without what else a driver is told."""
+    return url.set(query={}).render_as_string()
+
+
 def writing_options(url: URL) -> dict[str, object]:
     """Of a connection that appends: what was committed before the lock was had is seen."""
     return {"gavel_writes": True} if is_sqlite(url) else {"isolation_level": "READ COMMITTED"}
@@ -75,7 +80,7 @@ def explained(error: SQLAlchemyError, url: URL) -> JournalError:
     cause = str(getattr(error, "orig", None) or error).splitlines()[0]
     lost = isinstance(error, DBAPIError) and error.connection_invalidated
     kept = "whether the last of it was kept is not known, and nothing is taken twice" if lost else "nothing was accepted"
-    return JournalError(f"the journal {url.set(query={}).render_as_string()} cannot be used ({cause}); mend that and try again, {kept}")
+    return JournalError(f"the journal {shown(url)} cannot be used ({cause}); mend that and try again, {kept}")
 
 
 def _sqlite(url: URL) -> Engine:

@@ -13,9 +13,10 @@ from typing import cast
 from sqlalchemy import Connection, delete, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
+from knowledge.journal import schema
 from knowledge.journal.chain import GENESIS, chained, payload_hash
-from knowledge.journal.engine import NAMES, address, explained, is_sqlite, opened, reading_options, take_the_lock, writing_options
-from knowledge.journal.tables import events, head, metadata, payloads
+from knowledge.journal.engine import NAMES, address, explained, is_sqlite, opened, reading_options, shown, take_the_lock, writing_options
+from knowledge.journal.tables import events, head, payloads
 
 Clock = Callable[[], datetime]
 
@@ -104,8 +105,11 @@ class Journal:
         self.clock = clock
         self.url = address(url, password)
         self._engine = opened(self.url)
-        with self.writing() as writing:
-            metadata.create_all(writing.connection)
+        try:
+            self._prepare()
+        except BaseException:
+            self.close()
+            raise
 
     @classmethod
     def in_folder(cls, folder: Path, clock: Clock = now) -> "Journal":
@@ -161,6 +165,11 @@ class Journal:
     def close(self) -> None:
         """Let go of the connections."""
         self._engine.dispose()
+
+    def _prepare(self) -> None:
+        with self.writing() as writing:
+            if earlier := schema.ensure(writing.connection, shown(self.url)):
+                writing.append([Entry("migrated", about={"from": earlier, "to": schema.VERSION})])
 
     def _connected(self, options: Mapping[str, object]) -> Connection:
         return self._engine.connect().execution_options(**options)
