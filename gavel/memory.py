@@ -10,6 +10,7 @@ from knowledge.errors import DatabaseError
 if TYPE_CHECKING:
     from knowledge.database.connection import Database
     from knowledge.journal.journal import Journal
+    from knowledge.loading.log import LoadLog
     from knowledge.remember.approvals import Approvals
     from knowledge.remember.delegations import Delegations
     from knowledge.remember.inbox import Inbox
@@ -109,6 +110,12 @@ class Memory:
         from knowledge.remember.provenance import Audit
 
         return Audit(self.journal, principal)
+
+    def load_log(self, principal: "Principal") -> "LoadLog":
+        """Where the loads of this principal are told of."""
+        from knowledge.loading.log import LoadLog
+
+        return LoadLog(self.journal, principal.id)
 
     def worker(self) -> "Worker":
         """What applies accepted proposals; one per thread."""

@@ -9,7 +9,6 @@ import pytest
 
 from gavel.app import App
 from gavel.settings import Settings
-from knowledge.database.embedded import Running
 from knowledge.remember.proposal import Proposal, Provenance
 from knowledge.scope import EVERYONE, PUBLIC
 from tests.gavel.conftest import Gavel
@@ -38,10 +37,11 @@ def tokens(own: Gavel, environment: pytest.MonkeyPatch) -> Iterator[dict[str, st
     yield {"ann": ann, "bot": bot}
 
 
-def test_the_single_user_is_told_and_looking_makes_no_journal(gavel: Gavel, server: Running) -> None:
+def test_the_single_user_is_told_and_looking_makes_no_journal(gavel: Gavel, environment: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    environment.setenv("GAVEL_DATA_DIR", str(tmp_path / "data"))
     told = gavel("principal", "list", "--format", "json")
     assert (json.loads(told.out), told.code) == ([], 0) and "the one local person" in told.err
-    assert not (server.home.parent / "journal.sqlite").exists()
+    assert not (tmp_path / "data" / "journal.sqlite").exists()
 
 
 def test_the_token_is_shown_once(own: Gavel, environment: pytest.MonkeyPatch) -> None:
