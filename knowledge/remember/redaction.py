@@ -9,9 +9,11 @@ from sqlalchemy import Connection, Row, delete, select, update
 from knowledge.journal.journal import Entry, Journal, Writing, bodies
 from knowledge.journal.tables import events, keys, payloads, work
 from knowledge.registry.registry import Registry
+from knowledge.remember import snapshot_file
 from knowledge.remember.approvals import Decision
 from knowledge.remember.ownership import may_decide
 from knowledge.remember.points import Hook, nowhere
+from knowledge.remember.snapshot import live
 from knowledge.scope import Principal
 
 POINTS = ("redacting", "cleared", "redaction told", "redacted", "purged")
@@ -57,8 +59,30 @@ class Redaction:
             return Decision(receipt, True, "it was redacted already")
         if row and (row.status in BUSY or (row.status == "accepted" and row.resolved)):
             return Decision(receipt, False, "it is being written at this moment; ask again when that is done")
+        gone, why = self._snapshots(writing, receipt)
+        if why:
+            return Decision(receipt, False, why)
         self._clear(writing, receipt, row)
-        return Decision(receipt, True, "its text is removed")
+        told = f", and {gone} snapshots of its namespace, which held it; take a new one" if gone else ""
+        return Decision(receipt, True, f"its text is removed{told}")
+
+    def _snapshots(self, writing: Writing, receipt: str) -> tuple[int, str]:
+        """How many snapshots that may hold the memory are removed, and why one cannot be. First, so that what is redacted is in none."""
+        connection = writing.connection
+        told = connection.execute(select(events.c.seq, events.c.namespace).where(events.c.receipt == receipt)).all()
+        spaces, first = {row.namespace for row in told}, min(row.seq for row in told)
+        holding = [one for space in sorted(spaces) for one in live(connection, space) if not one.seq or one.seq > first]
+        for snapshot in holding:
+            if snapshot.near:
+                try:
+                    snapshot_file.remove(snapshot.file)
+                except OSError as error:
+                    return 0, f"the snapshot {snapshot.file} may hold it and cannot be removed ({error.strerror}); mend that and ask again"
+        near = [one for one in holding if one.near]
+        entries = [Entry("snapshot_removed", "", one.namespace, self.principal.id, {"snapshot": one.begun}) for one in near]
+        writing.append(entries)
+        far = [f"{one.file} on {one.host}" for one in holding if not one.near]
+        return len(near), f"a snapshot may hold it: {', '.join(far)}; redact it there" if far else ""
 
     def _clear(self, writing: Writing, receipt: str, row: "Row[tuple[object, ...]] | None") -> None:
         connection = writing.connection
@@ -79,7 +103,7 @@ class Redaction:
         namespace, registry = _namespace(connection, receipt), self.registry()
         contract = registry.find(namespace)
         may = may_decide(self.principal, contract, registry) if contract else self._may_everywhere(namespace)
-        known = connection.execute(select(events.c.seq).where(events.c.receipt == receipt)).first()
+        known = connection.execute(select(events.c.seq).where(events.c.receipt == receipt, events.c.kind == "submitted")).first()
         return "" if known and may else f"there is nothing with this receipt that {self.principal.id} may redact"
 
     def _may_everywhere(self, namespace: str) -> bool:

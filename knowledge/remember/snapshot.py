@@ -1,0 +1,167 @@
+"""A snapshot: all that a namespace holds at one version, in a file that an event vouches for. A replay may begin at it."""
+
+import platform
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import cast
+
+from neo4j import ManagedTransaction
+from sqlalchemy import Connection, select
+
+from knowledge.database import ddl
+from knowledge.database.connection import Database
+from knowledge.errors import ConfigError, JournalError, StoreError
+from knowledge.journal.journal import Entry, Event, Journal, as_event
+from knowledge.journal.tables import events, work
+from knowledge.journal.verify import Fault
+from knowledge.loading.canonical import canonical_hash
+from knowledge.remember import snapshot_cypher as cypher
+from knowledge.remember import snapshot_file
+from knowledge.remember.points import Hook, nowhere
+from knowledge.remember.snapshot_file import Line
+
+SECONDS = 600.0
+FORMAT = 1
+KINDS = ("snapshot_begun", "snapshot", "snapshot_removed")
+BATCH = 1_000
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """`begun` names it in the journal. `seq` is the place of the event that vouches for it, 0 where there is none; then it is of no use."""
+
+    begun: str
+    namespace: str
+    host: str
+    file: Path
+    seq: int = 0
+    version: int = 0
+    sha256: str = ""
+    content: str = ""
+
+    @property
+    def near(self) -> bool:
+        """Whether its file is one of this host."""
+        return self.host == platform.node()
+
+
+def take(journal: Journal, database: Database, namespace: str, file: Path, principal: str, at: Hook = nowhere) -> Event:
+    """Write it and vouch for it; nothing is written to the namespace while it is read.
+
+    ConfigError where the file is there already or cannot be written, StoreError where there is no such namespace in the memory shape,
+    JournalError where a memory of it is being removed for good.
+    """
+    file = file.absolute()
+    found = ddl.stored(database)
+    if found is None or found.shape != "memory":
+        raise StoreError("a snapshot is taken of the memory shape alone; `gavel db dump` copies a whole database of any shape")
+    if file.exists():
+        raise ConfigError(f"{file} is there already; name another file")
+    begun = _begin(journal, namespace, file, principal)
+    try:
+        about = cast(dict[str, object], database.transact(partial(_write, database, namespace, file), seconds=SECONDS))
+        at("snapshot read")
+        return _vouch(journal, begun, about)
+    except BaseException:
+        with suppress(OSError):
+            snapshot_file.remove(file)
+        raise
+
+
+def live(connection: Connection, namespace: str = "") -> list[Snapshot]:
+    """Those that nobody has removed, oldest first; also what was begun and never finished."""
+    chosen = select(events).where(events.c.kind.in_(KINDS)).order_by(events.c.seq)
+    chosen = chosen.where(events.c.namespace == namespace) if namespace else chosen
+    found: dict[str, Snapshot] = {}
+    for event in (as_event(row._asdict()) for row in connection.execute(chosen)):
+        begun = str(event.about.get("snapshot", event.event_id))
+        if event.kind == "snapshot_removed":
+            found.pop(begun, None)
+        elif event.kind == "snapshot" or begun not in found:
+            found[begun] = _snapshot(begun, event)
+    return list(found.values())
+
+
+def changed(journal: Journal) -> list[Fault]:
+    """The files of this host that are no longer what was vouched for. One that is gone is none of them: it can bring nothing back."""
+    with journal.reading() as connection:
+        vouched = [one for one in live(connection) if one.seq and one.near]
+    return [
+        Fault(one.seq, f"the snapshot {one.file} was changed after it was taken")
+        for one in vouched
+        if snapshot_file.sha256(one.file) not in ("", one.sha256)
+    ]
+
+
+def restore(database: Database, file: Path) -> None:
+    """Into a database that holds nothing of the namespace."""
+    waiting: dict[str, list[Line]] = {}
+    for line in snapshot_file.read(file):
+        rows = waiting.setdefault(str(line["is"]), [])
+        rows.append(line)
+        if len(rows) == BATCH:
+            _flush(database, waiting)
+    _flush(database, waiting)
+
+
+def _flush(database: Database, waiting: dict[str, list[Line]]) -> None:
+    """Nodes come before what stands on them, as in the file."""
+    for kind in cypher.WRITE:
+        if rows := waiting.pop(kind, []):
+            database.write(cypher.WRITE[kind], {"rows": rows})
+
+
+def _begin(journal: Journal, namespace: str, file: Path, principal: str) -> Event:
+    with journal.writing() as writing:
+        erasing = select(work.c.receipt).where(work.c.namespace == namespace, work.c.status == "erasing")
+        if receipt := writing.connection.execute(erasing.limit(1)).scalar():
+            raise JournalError(
+                f"receipt {receipt} of {namespace} is being removed for good; run `gavel worker --once`, then take the snapshot"
+            )
+        about = {"file": str(file), "host": platform.node()}
+        [begun] = writing.append([Entry("snapshot_begun", namespace=namespace, principal=principal, about=about)])
+    return begun
+
+
+def _write(database: Database, namespace: str, file: Path, transaction: ManagedTransaction) -> dict[str, object]:
+    """The lock of the namespace keeps what is read, and what is hashed beside it, at one version."""
+    locked = transaction.run(cypher.LOCK, namespace=namespace).single()
+    if locked is None:
+        raise StoreError(f"the database holds no namespace {namespace!r}; `gavel schema` lists what there is")
+    counts: Counter[str] = Counter()
+    head = {"snapshot": FORMAT, "namespace": namespace, "version": locked["version"]}
+    whole = snapshot_file.write(file, chain([head], _lines(transaction, namespace, counts)))
+    return {"version": locked["version"], "sha256": whole, "content": canonical_hash(database, namespace), "counts": dict(counts)}
+
+
+def _lines(transaction: ManagedTransaction, namespace: str, counts: Counter[str]) -> Iterator[Line]:
+    for kind, statement in cypher.READ.items():
+        for row in transaction.run(statement, namespace=namespace):
+            counts[kind] += 1
+            properties = {name: value for name, value in row["properties"].items() if value is not None}
+            yield {"is": kind, **row.data(), "properties": properties}
+
+
+def _vouch(journal: Journal, begun: Event, about: dict[str, object]) -> Event:
+    """Unless something was redacted while it was read: then it would bring that back."""
+    with journal.writing() as writing:
+        redacted = select(events.c.seq).where(events.c.namespace == begun.namespace, events.c.kind == "redacted", events.c.seq > begun.seq)
+        if writing.connection.execute(redacted.limit(1)).first():
+            raise JournalError(f"a memory of {begun.namespace} was removed for good meanwhile; take the snapshot again")
+        snapshot_file.publish(Path(str(begun.about["file"])))
+        told = {**begun.about, **about, "snapshot": begun.event_id}
+        [event] = writing.append([Entry("snapshot", namespace=begun.namespace, principal=begun.principal, about=told)])
+    return event
+
+
+def _snapshot(begun: str, event: Event) -> Snapshot:
+    about = event.about
+    named = Snapshot(begun, event.namespace, str(about["host"]), Path(str(about["file"])))
+    if event.kind == "snapshot_begun":
+        return named
+    return replace(named, seq=event.seq, version=int(str(about["version"])), sha256=str(about["sha256"]), content=str(about["content"]))
