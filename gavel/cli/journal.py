@@ -86,6 +86,17 @@ def snapshot(
 
 
 @journal.command()
+def forget(file: Annotated[Path, typer.Argument(help="a snapshot")], output: FormatOption = Format.text) -> None:
+    """Remove a snapshot. Of one that was taken on another host you vouch that it is gone."""
+    from knowledge.remember.snapshot import forget as forgotten
+
+    with _governed() as app:
+        found = forgotten(app.memory.journal, file, app.proposer().id)
+    gone = [{"namespace": one.namespace, "host": one.host, "version": one.version} for one in found]
+    tell(output, {"file": str(file.absolute()), "gone": gone}, f"{file.absolute()} is gone")
+
+
+@journal.command()
 def export(file: Annotated[Path, FILE], output: FormatOption = Format.text) -> None:
     """Write every event as a line of JSON, with the texts that were not redacted. The file is for its owner alone."""
     from knowledge.remember.history import exported

@@ -9,11 +9,10 @@ from sqlalchemy import Connection, Row, delete, select, update
 from knowledge.journal.journal import Entry, Journal, Writing, bodies
 from knowledge.journal.tables import events, keys, payloads, work
 from knowledge.registry.registry import Registry
-from knowledge.remember import snapshot_file
 from knowledge.remember.approvals import Decision
 from knowledge.remember.ownership import may_decide
 from knowledge.remember.points import Hook, nowhere
-from knowledge.remember.snapshot import live
+from knowledge.remember.snapshot import Snapshot, discard, live
 from knowledge.scope import Principal
 
 POINTS = ("redacting", "cleared", "redaction told", "redacted", "purged")
@@ -59,30 +58,20 @@ class Redaction:
             return Decision(receipt, True, "it was redacted already")
         if row and (row.status in BUSY or (row.status == "accepted" and row.resolved)):
             return Decision(receipt, False, "it is being written at this moment; ask again when that is done")
-        gone, why = self._snapshots(writing, receipt)
-        if why:
+        holding = self._snapshots(connection, receipt)
+        if far := discard(writing, holding, self.principal.id):
+            places = ", ".join(f"{one.file} on {one.host}" for one in far)
+            why = f"a snapshot may hold it: {places}; redact it there, or `gavel journal forget` the file once it is gone"
             return Decision(receipt, False, why)
         self._clear(writing, receipt, row)
-        told = f", and {gone} snapshots of its namespace, which held it; take a new one" if gone else ""
+        told = f", and {len(holding)} snapshots that may have held it; take a new one" if holding else ""
         return Decision(receipt, True, f"its text is removed{told}")
 
-    def _snapshots(self, writing: Writing, receipt: str) -> tuple[int, str]:
-        """How many snapshots that may hold the memory are removed, and why one cannot be. First, so that what is redacted is in none."""
-        connection = writing.connection
+    def _snapshots(self, connection: Connection, receipt: str) -> list[Snapshot]:
+        """Those of its namespaces that were not finished before it came in. They go first, so that what is redacted is in none."""
         told = connection.execute(select(events.c.seq, events.c.namespace).where(events.c.receipt == receipt)).all()
-        spaces, first = {row.namespace for row in told}, min(row.seq for row in told)
-        holding = [one for space in sorted(spaces) for one in live(connection, space) if not one.seq or one.seq > first]
-        for snapshot in holding:
-            if snapshot.near:
-                try:
-                    snapshot_file.remove(snapshot.file)
-                except OSError as error:
-                    return 0, f"the snapshot {snapshot.file} may hold it and cannot be removed ({error.strerror}); mend that and ask again"
-        near = [one for one in holding if one.near]
-        entries = [Entry("snapshot_removed", "", one.namespace, self.principal.id, {"snapshot": one.begun}) for one in near]
-        writing.append(entries)
-        far = [f"{one.file} on {one.host}" for one in holding if not one.near]
-        return len(near), f"a snapshot may hold it: {', '.join(far)}; redact it there" if far else ""
+        first, spaces = min(row.seq for row in told), sorted({row.namespace for row in told})
+        return [one for space in spaces for one in live(connection, space) if not one.seq or one.seq > first]
 
     def _clear(self, writing: Writing, receipt: str, row: "Row[tuple[object, ...]] | None") -> None:
         connection = writing.connection

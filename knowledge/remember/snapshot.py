@@ -2,7 +2,7 @@
 
 import platform
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,7 +16,7 @@ from sqlalchemy import Connection, select
 from knowledge.database import ddl
 from knowledge.database.connection import Database
 from knowledge.errors import ConfigError, JournalError, StoreError
-from knowledge.journal.journal import Entry, Event, Journal, as_event
+from knowledge.journal.journal import Entry, Event, Journal, Writing, as_event
 from knowledge.journal.tables import events, work
 from knowledge.journal.verify import Fault
 from knowledge.loading.canonical import canonical_hash
@@ -46,8 +46,8 @@ class Snapshot:
 
     @property
     def near(self) -> bool:
-        """Whether its file is one of this host."""
-        return self.host == platform.node()
+        """Whether its file is one of this host, or is here all the same, on a disk that hosts share."""
+        return self.host == platform.node() or snapshot_file.sha256(self.file) in {self.sha256} - {""}
 
 
 def take(journal: Journal, database: Database, namespace: str, file: Path, principal: str, at: Hook = nowhere) -> Event:
@@ -68,8 +68,8 @@ def take(journal: Journal, database: Database, namespace: str, file: Path, princ
         at("snapshot read")
         return _vouch(journal, begun, about)
     except BaseException:
-        with suppress(OSError):
-            snapshot_file.remove(file)
+        with suppress(JournalError), journal.writing() as writing:
+            discard(writing, [_snapshot(begun.event_id, begun)], principal)
         raise
 
 
@@ -85,6 +85,34 @@ def live(connection: Connection, namespace: str = "") -> list[Snapshot]:
         elif event.kind == "snapshot" or begun not in found:
             found[begun] = _snapshot(begun, event)
     return list(found.values())
+
+
+def discard(writing: Writing, snapshots: Sequence[Snapshot], principal: str) -> list[Snapshot]:
+    """Remove those that are here, and return those that are not. JournalError where a file cannot be removed."""
+    near = [one for one in snapshots if one.near]
+    for one in near:
+        try:
+            snapshot_file.remove(one.file)
+        except OSError as error:
+            raise JournalError(f"the snapshot {one.file} cannot be removed ({error.strerror}); mend that and ask again") from error
+    _told_gone(writing, near, principal)
+    return [one for one in snapshots if one not in near]
+
+
+def forget(journal: Journal, file: Path, principal: str) -> list[Snapshot]:
+    """Remove the snapshots of this name that are here; of others `principal` vouches that they are gone. ConfigError where there is none."""
+    with journal.writing() as writing:
+        found = [one for one in live(writing.connection) if one.file == file.absolute()]
+        if not found:
+            raise ConfigError(f"no snapshot {file.absolute()} is known; `gavel audit --kind load` lists them")
+        _told_gone(writing, discard(writing, found, principal), principal)
+    return found
+
+
+def _told_gone(writing: Writing, snapshots: Sequence[Snapshot], principal: str) -> None:
+    writing.append(
+        [Entry("snapshot_removed", namespace=one.namespace, principal=principal, about={"snapshot": one.begun}) for one in snapshots]
+    )
 
 
 def changed(journal: Journal) -> list[Fault]:

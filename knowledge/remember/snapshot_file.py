@@ -15,6 +15,8 @@ from knowledge.errors import ConfigError
 
 PART = ".part"
 TIME = "@time"
+MARK = b'"snapshot": '
+LONGEST_HEAD = 512
 Line = Mapping[str, object]
 
 
@@ -45,9 +47,15 @@ def publish(file: Path) -> None:
 
 
 def remove(file: Path) -> None:
-    """With what was left of an attempt to write it. OSError where it stays."""
-    file.unlink(missing_ok=True)
+    """With what was left of an attempt to write it; what is no snapshot is left alone. OSError where it stays."""
     part_of(file).unlink(missing_ok=True)
+    if file.exists() and _is_one(file):
+        file.unlink()
+
+
+def _is_one(file: Path) -> bool:
+    with file.open("rb") as opened:
+        return MARK in opened.readline(LONGEST_HEAD)
 
 
 def sha256(file: Path) -> str:

@@ -10,10 +10,12 @@ import pytest
 from gavel.app import App
 from gavel.settings import Settings
 from graphs.trace import Event, RunRecord
+from knowledge.database.connection import Database
 from knowledge.database.embedded import Running
 from knowledge.journal.journal import Entry
 from knowledge.remember.proposal import Proposal, Provenance
 from knowledge.scope import Principal, Scope
+from tests.conftest import wipe
 from tests.gavel.conftest import Gavel
 from tests.postgres import Cluster
 
@@ -88,6 +90,26 @@ def test_decisions_are_told_by_kind(gavel: Gavel, folder: Path) -> None:
         "delegated",
         "revoked",
     ]
+
+
+def test_what_was_loaded_is_recorded_kept_and_brought_back(gavel: Gavel, folder: Path, shared_database: Database, tmp_path: Path) -> None:
+    wipe(shared_database)
+    (tmp_path / "facts.tsv").write_text("Alder\tmade_by\tBoreal\n")
+    assert gavel("load", "facts.tsv", "--namespace", "team").code == 0
+    assert gavel("journal", "baseline").out.startswith("team, version ")
+    assert "(as recorded before)" in gavel("journal", "baseline").out
+    assert gavel("journal", "snapshot", "team", "team.snapshot").code == 0
+    assert [event["kind"] for event in json.loads(gavel("audit", "--kind", "load", "--format", "json").out)] == [
+        "load_ended", "baseline", "snapshot",
+    ]  # fmt: skip
+    (tmp_path / "team.snapshot").rename(tmp_path / "moved")
+    wipe(shared_database)
+    assert "journal snapshot" in gavel("journal", "replay").err
+    assert gavel("journal", "replay", "--snapshot", "moved").out == "team: 0 commits\n"
+    assert gavel("journal", "verify", "--database").code == 0
+    shared_database.write("MATCH (n:Entity {name: 'Alder'}) SET n.summary = 'told otherwise'")
+    told = gavel("journal", "verify", "--database")
+    assert told.code == 1 and "team does not hold what this baseline recorded" in told.out
 
 
 def test_health_and_doctor_name_the_engine_of_the_journal(gavel: Gavel, folder: Path) -> None:

@@ -70,6 +70,7 @@ OVER_PROPOSALS: Lines = {
     "journal verify": (("--database",), "whole"),
     "journal baseline": ((), "namespaces"),
     "journal snapshot": (("technical_patterns", "technical.snapshot"), "sha256"),
+    "journal forget": (("technical.snapshot",), "gone"),
     "journal export": (("journal.jsonl",), "events"),
     "provenance": (("{0}",), "principal"),
     "audit": (("--kind", "approval"), "kind"),

@@ -17,7 +17,7 @@ from knowledge.registry.contract import SizeLimit
 from knowledge.remember.baseline import drifted, record
 from knowledge.remember.redaction import Redaction
 from knowledge.remember.replay import replay
-from knowledge.remember.snapshot import changed, live, take
+from knowledge.remember.snapshot import changed, forget, live, take
 from tests.knowledge.loading.test_interruptions import empty, triples
 from tests.knowledge.loading.test_log import Failing
 from tests.knowledge.remember.test_replay import (
@@ -167,7 +167,31 @@ def test_a_snapshot_overwrites_nothing_and_is_taken_of_what_there_is(office: Off
         snapshot(office, memory, "no folder/alpha.snapshot")
     with pytest.raises(StoreError, match="holds no namespace 'beta'"):
         take(office.journal, memory, "beta", tmp_path / "beta.snapshot", "ann")
-    assert [name for name in tmp_path.iterdir() if name.suffix == ".snapshot" or name.suffix == ".part"] == [file]
+    assert [found for found in tmp_path.iterdir() if found.suffix in (".snapshot", ".part")] == [file]
+    with office.journal.reading() as connection:
+        assert [one.file for one in live(connection)] == [file]
+
+
+def test_a_forgotten_snapshot_is_gone_and_one_that_nobody_knows_is_named(office: Office, memory: Database, tmp_path: Path) -> None:
+    load(memory, [files(tmp_path)], "alpha", log=LoadLog(office.journal, "ann"))
+    file = snapshot(office, memory)
+    forget(office.journal, file, "ann")
+    assert not file.exists()
+    with pytest.raises(ConfigError, match="is known"):
+        forget(office.journal, file, "ann")
+    empty(memory)
+    with pytest.raises(StoreError, match="no snapshot at hand"):
+        replay(office.journal, memory)
+
+
+def test_a_snapshot_on_a_disk_that_hosts_share_is_removed_from_any_of_them(
+    office: Office, memory: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    receipt = remember(office, memory, SECRET, secret_operations())
+    monkeypatch.setattr("platform.node", lambda: "another")
+    file = snapshot(office, memory)
+    monkeypatch.undo()
+    assert redact(office, memory, receipt) and not file.exists()
 
 
 def test_a_native_graph_is_copied_by_a_dump(office: Office, database: Database, tmp_path: Path) -> None:
@@ -220,12 +244,19 @@ def test_a_snapshot_of_another_host_must_be_removed_there_first(office: Office, 
     receipt = remember(office, memory, SECRET, secret_operations())
     near = snapshot(office, memory)
     with office.journal.writing() as writing:
-        about = {"file": "far.snapshot", "host": "elsewhere"}
+        about = {"file": str(Path("far.snapshot").absolute()), "host": "elsewhere"}
         [far] = writing.append([Entry("snapshot_begun", namespace="alpha", about=about)])
     decision = Redaction(office.journal, office.registry, PERSON).redact(receipt.id)
     assert not decision.done and "far.snapshot on elsewhere" in decision.message and not near.exists()
-    with office.journal.writing() as writing:
-        writing.append([Entry("snapshot_removed", namespace="alpha", about={"snapshot": far.event_id})])
+    [forgotten] = forget(office.journal, Path("far.snapshot"), "ann")
+    assert forgotten.begun == far.event_id
     assert redact(office, memory, receipt) and status(office, receipt) == "redacted"
     with office.journal.reading() as connection:
         assert live(connection) == []
+
+
+def test_a_file_that_took_the_place_of_a_snapshot_is_left_alone(office: Office, memory: Database) -> None:
+    receipt = remember(office, memory, SECRET, secret_operations())
+    file = snapshot(office, memory)
+    file.write_text("my own notes")
+    assert redact(office, memory, receipt) and file.read_text() == "my own notes"
