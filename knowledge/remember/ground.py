@@ -37,6 +37,11 @@ def grounds(connection: Connection, offered: Sequence[Path] = ()) -> list[Ground
     return [_ground(connection, str(row.namespace), hashes) for row in found]
 
 
+def ground_of(connection: Connection, namespace: str) -> Ground:
+    """Of one namespace, by the snapshots that stand where they were taken."""
+    return _ground(connection, namespace, {})
+
+
 def _ground(connection: Connection, namespace: str, offered: dict[str, Path]) -> Ground:
     told = _events(connection, namespace)
     snapshot, file = _newest(live(connection, namespace), offered)

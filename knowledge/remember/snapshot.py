@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain
+from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import cast
 
@@ -128,20 +128,22 @@ def changed(journal: Journal) -> list[Fault]:
 
 def restore(database: Database, file: Path) -> None:
     """Into a database that holds nothing of the namespace."""
-    waiting: dict[str, list[Line]] = {}
-    for line in snapshot_file.read(file):
-        rows = waiting.setdefault(str(line["is"]), [])
-        rows.append(line)
-        if len(rows) == BATCH:
-            _flush(database, waiting)
-    _flush(database, waiting)
+    for kind, rows in _batches(file):
+        database.write(cypher.WRITE[kind], {"rows": rows})
 
 
-def _flush(database: Database, waiting: dict[str, list[Line]]) -> None:
-    """Nodes come before what stands on them, as in the file."""
-    for kind in cypher.WRITE:
-        if rows := waiting.pop(kind, []):
-            database.write(cypher.WRITE[kind], {"rows": rows})
+def restore_content(transaction: ManagedTransaction, file: Path) -> None:
+    """All but the records of the namespace itself and of its commits, which stayed when it was emptied."""
+    for kind, rows in _batches(file):
+        if kind not in cypher.RECORDS:
+            transaction.run(cypher.WRITE[kind], rows=rows).consume()
+
+
+def _batches(file: Path) -> Iterator[tuple[str, list[Line]]]:
+    """Of one kind each, in the order of the file, where nodes come before what stands on them."""
+    for kind, lines in groupby(snapshot_file.read(file), key=lambda line: str(line["is"])):
+        while rows := list(islice(lines, BATCH)):
+            yield kind, rows
 
 
 def _begin(journal: Journal, namespace: str, file: Path, principal: str) -> Event:

@@ -6,6 +6,7 @@ LOCK = "MATCH (n:GavelNamespace {group_id: $namespace}) SET n.version = n.versio
 
 _ALL = "{.*, gavel_vec: null, gavel_vec_model: null} AS properties"
 LABELS = ("GavelNamespace", "Entity", "Episodic", "GavelEvidence", "GavelEntityVersion", "GavelRelationType", "GavelAudit")
+RECORDS = ("GavelNamespace", "GavelAudit")
 ENDS = {"RELATES_TO": ("Entity", "Entity"), "MENTIONS": ("Episodic", "Entity")}
 
 READ: Mapping[str, str] = {

@@ -221,6 +221,32 @@ def test_a_redacted_memory_is_in_no_snapshot(office: Office, memory: Database) -
     assert replayed(office, memory) == before
 
 
+def test_a_snapshot_from_before_lets_a_memory_be_taken_out_from_among_loaded_files(
+    office: Office, memory: Database, tmp_path: Path
+) -> None:
+    load(memory, [files(tmp_path)], "alpha", log=LoadLog(office.journal, "ann"))
+    remember(office, memory, "Ada leads Alpha.", leads("Ada", "Alpha", "2020"))
+    snapshot(office, memory)
+    remember(office, memory, "Ada leads Beta.", leads("Ada", "Beta", "2023"))
+    before = hashes(memory)
+    receipt = remember(office, memory, SECRET, secret_operations(), name="Lesson: swordfish - password")
+    assert redact(office, memory, receipt) and status(office, receipt) == "redacted"
+    assert leftover(office, memory) == [] and hashes(memory) == before
+    audited = [row["id"] for row in memory.read("MATCH (a:GavelAudit) RETURN a.event_id AS id")]
+    assert verify(office.journal, audited) == [] and len(audited) == 5
+    remember(office, memory, "Ada leads Gamma.", leads("Ada", "Gamma", "2025"))
+    after = hashes(memory)
+    assert replayed(office, memory) == after
+
+
+def test_files_that_were_loaded_after_the_memory_keep_it_erasing(office: Office, memory: Database, tmp_path: Path) -> None:
+    receipt = remember(office, memory, SECRET, secret_operations())
+    load(memory, [files(tmp_path)], "alpha", log=LoadLog(office.journal, "ann"))
+    snapshot(office, memory)
+    assert redact(office, memory, receipt) and status(office, receipt) == "erasing"
+    assert "no snapshot from before this memory" in office.inbox(PERSON).receipt(receipt.id).why
+
+
 def test_a_snapshot_that_is_read_while_a_memory_is_redacted_is_dropped(office: Office, memory: Database) -> None:
     receipt = remember(office, memory, SECRET, secret_operations())
 
