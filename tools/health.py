@@ -17,4 +17,4 @@ def health(overview: Overview) -> Cited[Health]:
     """Whether what is proposed can be kept and applied now: the database, the journal, what waits, what failed."""
     found = overview.health()
     waits = ", ".join(f"{count} {status}" for status, count in sorted(found.work.items())) or "nothing was proposed yet"
-    return Cited(f"database {found.database}; journal of {found.events} events; {waits}; {found.workers} at work", found)
+    return Cited(f"database {found.database}; journal of {found.events} events in {found.journal}; {waits}; {found.workers} at work", found)

@@ -24,6 +24,7 @@ class KindChoice(StrEnum):
     approval = "approval"
     delegation = "delegation"
     write = "write"
+    load = "load"
     removal = "removal"
 
 
@@ -46,7 +47,7 @@ def provenance(id_: Annotated[str, ID], output: FormatOption = Format.text) -> N
 def audit(
     namespace: Annotated[str, NAMESPACE] = "", kind: Annotated[KindChoice | None, KIND] = None, output: FormatOption = Format.text
 ) -> None:
-    """Refusals, approvals, delegations, writes and removals, in the order in which they came."""
+    """Refusals, approvals, delegations, writes, loads and removals, in the order in which they came."""
     with _app() as app:
         found = app.memory.audit(app.principal()).decisions(namespace, kind.value if kind else None)
     if output is Format.json:

@@ -65,7 +65,9 @@ def _asked(graph: "AskGraph", question: str, output: Format) -> "Result":
 def _load(app: "App", world: Path, bar: Bar) -> "LoadReport":
     from knowledge.loading import loader
 
-    return loader.load(app.database, [world / "entities.jsonl", world / "facts.jsonl"], NAMESPACE, embedder=app.embedder, progress=bar.step)
+    files = [world / "entities.jsonl", world / "facts.jsonl"]
+    log = app.memory.load_log(app.proposer())
+    return loader.load(app.database, files, NAMESPACE, embedder=app.embedder, progress=bar.step, log=log)
 
 
 def _keep_profile(profile: Path, current: "Settings") -> None:

@@ -18,7 +18,7 @@ def health(output: FormatOption = Format.text) -> None:
     with App(settings.load()) as app:
         found = app.memory.overview(app.proposer()).health()
     waits = [f"{status}: {count}" for status, count in sorted(found.work.items())]
-    tell(output, found.as_json(), one_line(f"database {found.database}"), f"journal: {found.events} events", *waits,
+    tell(output, found.as_json(), one_line(f"database {found.database}"), f"journal: {found.events} events in {found.journal}", *waits,
          f"workers: {found.workers}", f"the oldest accepted one waits for {found.oldest:.0f} s")  # fmt: skip
     if not found.well:
         raise typer.Exit(FAILED)

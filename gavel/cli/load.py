@@ -50,10 +50,15 @@ _LINES = (
 )
 
 
-def may_load(app: "App") -> None:
-    """ScopeError for whoever may not pass by the guard of proposals."""
+def may_govern(app: "App", why: str) -> None:
+    """ScopeError, which says why, for whoever may not pass by the guard of proposals."""
     if not app.grants().governs:
-        raise ScopeError("files are loaded without approval, so a person does it who may write everywhere; propose with `gavel remember`")
+        raise ScopeError(why)
+
+
+def may_load(app: "App") -> None:
+    """ScopeError for whoever may only propose."""
+    may_govern(app, "files are loaded without approval, so a person does it who may write everywhere; propose with `gavel remember`")
 
 
 def load(
@@ -82,6 +87,7 @@ def load(
             on_error=on_error.value,
             rejects=rejects,
             progress=bar.step,
+            log=app.memory.load_log(app.proposer()),
         )
     if output is Format.json:
         print_json(described(report))

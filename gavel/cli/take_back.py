@@ -31,6 +31,8 @@ def redact(receipt: Annotated[str, RECEIPT], output: FormatOption = Format.text)
         status = _applied(app, decision)
     if traces:
         note(f"{traces} traces of runs that held it are removed")
+    if decision.done:
+        note(one_line(decision.message))
     _tell(decision, status, output)
 
 

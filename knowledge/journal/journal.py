@@ -1,7 +1,6 @@
 """The journal: one writer at a time, every event chained to the one before it, on the disk before anyone is told."""
 
 import json
-import os
 import secrets
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,15 +10,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast
 
-from sqlalchemy import Connection, Engine, create_engine, delete, event, insert, make_url, select, text
+from sqlalchemy import Connection, delete, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from knowledge.errors import JournalError
+from knowledge.journal import schema
 from knowledge.journal.chain import GENESIS, chained, payload_hash
-from knowledge.journal.tables import events, head, metadata, payloads
+from knowledge.journal.engine import NAMES, address, explained, is_sqlite, opened, reading_options, shown, take_the_lock, writing_options
+from knowledge.journal.tables import events, head, payloads
 
-BUSY_SECONDS = 60
-ADVISORY_LOCK = 0x6761766C
 Clock = Callable[[], datetime]
 
 
@@ -103,15 +101,15 @@ class Writing:
 class Journal:
     """Opened by an SQLAlchemy address; threads and processes may share it. JournalError where it cannot be read or written."""
 
-    def __init__(self, url: str, clock: Clock = now) -> None:
+    def __init__(self, url: str, clock: Clock = now, password: str = "") -> None:
         self.clock = clock
-        self.url = make_url(url)
-        self._sqlite = self.url.get_backend_name() == "sqlite"
-        if self._sqlite and self.url.database:
-            _private(Path(self.url.database))
-        self._engine = _engine(url, sqlite=self._sqlite)
-        with self.writing() as writing:
-            metadata.create_all(writing.connection)
+        self.url = address(url, password)
+        self._engine = opened(self.url)
+        try:
+            self._prepare()
+        except BaseException:
+            self.close()
+            raise
 
     @classmethod
     def in_folder(cls, folder: Path, clock: Clock = now) -> "Journal":
@@ -123,21 +121,20 @@ class Journal:
     def writing(self) -> Iterator[Writing]:
         """Committed and on the disk when the block ends without an exception."""
         try:
-            with self._engine.connect().execution_options(gavel_writes=True) as connection, connection.begin():
-                if not self._sqlite:
-                    connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": ADVISORY_LOCK})
+            with self._connected(writing_options(self.url)) as connection, connection.begin():
+                take_the_lock(connection)
                 yield Writing(connection, self.clock)
         except SQLAlchemyError as error:
-            raise _explained(error, self.url.render_as_string()) from error
+            raise explained(error, self.url) from error
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """One state of the journal, whatever others append meanwhile."""
         try:
-            with self._engine.connect() as connection, connection.begin():
+            with self._connected(reading_options(self.url)) as connection, connection.begin():
                 yield connection
         except SQLAlchemyError as error:
-            raise _explained(error, self.url.render_as_string()) from error
+            raise explained(error, self.url) from error
 
     def events(self, **where: str) -> list[Event]:
         """The events whose columns have these values, in order."""
@@ -149,18 +146,33 @@ class Journal:
 
     def purge(self) -> bool:
         """What is cleared is overwritten in the file at once; here the log beside it is emptied too. False where somebody reads it meanwhile."""
-        if not self._sqlite:
+        if not is_sqlite(self.url):
             return True
         try:
             with self._engine.connect() as connection:
                 connection.exec_driver_sql("COMMIT")
                 return not connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").scalar()
         except SQLAlchemyError as error:
-            raise _explained(error, self.url.render_as_string()) from error
+            raise explained(error, self.url) from error
+
+    @property
+    def engine(self) -> str:
+        """Which engine keeps it, and its version: `SQLite 3.40.1`, `Postgres 15.3`."""
+        with self.reading() as connection:
+            version = connection.dialect.server_version_info or ()
+        return f"{NAMES[self.url.get_backend_name()]} {'.'.join(map(str, version))}"
 
     def close(self) -> None:
         """Let go of the connections."""
         self._engine.dispose()
+
+    def _prepare(self) -> None:
+        with self.writing() as writing:
+            if earlier := schema.ensure(writing.connection, shown(self.url)):
+                writing.append([Entry("migrated", about={"from": earlier, "to": schema.VERSION})])
+
+    def _connected(self, options: Mapping[str, object]) -> Connection:
+        return self._engine.connect().execution_options(**options)
 
 
 def bodies(connection: Connection, hashes: Sequence[str]) -> dict[str, object]:
@@ -178,36 +190,3 @@ def body_of(connection: Connection, payload: str) -> object | None:
 def as_event(row: Mapping[str, object]) -> Event:
     """A row of the table as a value."""
     return Event(**{**row, "about": json.loads(str(row["about"]))})
-
-
-def _private(file: Path) -> None:
-    try:
-        os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
-    except OSError as error:
-        raise JournalError(f"the journal {file} cannot be opened ({error.strerror}); mend that and try again") from error
-
-
-def _engine(url: str, *, sqlite: bool) -> Engine:
-    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS} if sqlite else {})
-    if sqlite:
-        event.listen(engine, "connect", _prepare)
-        event.listen(engine, "begin", _begin)
-    return engine
-
-
-def _prepare(connection: object, record: object) -> None:
-    """WAL lets readers go on beside the writer; FULL means that a commit is on the disk. Transactions are begun by us."""
-    connection.isolation_level = None  # type: ignore[attr-defined]
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
-        connection.execute(f"PRAGMA {pragma}").close()  # type: ignore[attr-defined]
-
-
-def _begin(connection: Connection) -> None:
-    """The lock is taken at once: a transaction that reads and then writes could not wait for it later."""
-    writes = connection.get_execution_options().get("gavel_writes")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
-
-
-def _explained(error: SQLAlchemyError, where: str) -> JournalError:
-    cause = str(getattr(error, "orig", None) or error).splitlines()[0]
-    return JournalError(f"the journal {where} cannot be used ({cause}); mend that and try again, nothing was accepted")

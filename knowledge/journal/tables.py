@@ -1,6 +1,6 @@
 """The tables of the journal. No text of a memory stands anywhere but in `payloads`, so that redaction has one place to clear."""
 
-from sqlalchemy import Column, Float, Index, Integer, MetaData, String, Table, Text
+from sqlalchemy import BigInteger, Column, Float, Index, Integer, MetaData, String, Table, Text
 
 ID = 36
 NAME = 64
@@ -8,6 +8,12 @@ HASH = 64
 
 metadata = MetaData()
 
+schema_version = Table(
+    "schema_version",
+    metadata,
+    Column("only", Integer, primary_key=True, autoincrement=False),
+    Column("version", Integer, nullable=False),
+)
 events = Table(
     "events",
     metadata,
@@ -95,7 +101,7 @@ counters = Table(
     Column("namespace", String(NAME), primary_key=True),
     Column("episodes", Integer, nullable=False),
     Column("facts", Integer, nullable=False),
-    Column("bytes", Integer, nullable=False),
+    Column("bytes", BigInteger, nullable=False),
 )
 principals = Table(
     "principals",

@@ -45,7 +45,7 @@ class Commit:
         return self.rows(statement, rows=rows) if rows else []
 
     def close(self, rows: Sequence[Row], checkpoint: Checkpoint, changed: bool, last: datetime | None = None) -> int:
-        """The version, a new one where something changed; and the checkpoint. The namespace knows which access levels and visibility
+        """The version, a new one where something changed; the checkpoint, and the event that told of the batch. The namespace knows which access levels and visibility
         groups it holds."""
         kept = {
             "load": checkpoint.load,
@@ -54,4 +54,7 @@ class Commit:
             "groups": sorted({row.visibility_group for row in rows}),
             "last": iso(last or self.now),
         }
-        return int(str(self.rows(cypher.COMMIT if changed else cypher.CHECKPOINT, **kept)[0]["version"]))
+        version = int(str(self.rows(cypher.COMMIT if changed else cypher.CHECKPOINT, **kept)[0]["version"]))
+        if checkpoint.event:
+            self.rows(cypher.AUDIT, event=checkpoint.event, version=version)
+        return version

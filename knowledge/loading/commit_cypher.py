@@ -15,6 +15,11 @@ MATCH (n:GavelNamespace {group_id: $namespace})
 RETURN n.version AS version
 """
 
+AUDIT = """
+MERGE (a:GavelAudit {event_id: $event})
+SET a.kind = 'loaded', a.group_id = $namespace, a.at = datetime($now), a.version = $version
+"""
+
 COMMIT = CHECKPOINT.replace(
     "RETURN",
     """SET n.version = n.version + 1, n.last_commit = datetime($last),

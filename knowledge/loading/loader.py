@@ -12,6 +12,7 @@ from knowledge.errors import ConfigError
 from knowledge.identity import check_namespace
 from knowledge.loading.entity_vectors import EntityVectors
 from knowledge.loading.files import InputFile, declared
+from knowledge.loading.log import LoadLog
 from knowledge.loading.memory import MemoryWriter
 from knowledge.loading.memory_batch import IdentifiedRows
 from knowledge.loading.native import NativeWriter
@@ -45,6 +46,7 @@ def load(
     rejects: Path | None = None,
     progress: Progress = silent,
     clock: Callable[[], datetime] = utc_now,
+    log: LoadLog | None = None,
 ) -> LoadReport:
     """Load all files as one load: loading them again changes nothing, and a load that was killed goes on where it stopped.
 
@@ -52,7 +54,7 @@ def load(
     others. native: one label per kind, which the rows, earlier rows or `profile` tell, else `Thing`; the profile that reading needs is
     kept in `folder` where that is given.
     DataError names file and line of a row that cannot be loaded; with `on_error="skip"` such rows go to `rejects` instead
-    (default `<namespace>.rejects.jsonl` in the working folder). StoreError where the database holds another shape or native graph.
+    (default `<namespace>.rejects.jsonl` in the working folder). `log` tells the journal of every batch before it is written. StoreError where the database holds another shape or native graph.
     """
     check_namespace(namespace)
     if not files:
@@ -63,11 +65,11 @@ def load(
         if shape == "native":
             check_single(database, namespace)
             native = NativeWriter(database, namespace, clock, profile, declared(inputs))
-            report = LoadRun(database, inputs, namespace, shape, native, rejected, progress).run()
+            report = LoadRun(database, inputs, namespace, shape, native, rejected, progress, log).run()
             if folder:
                 keep_profile(database, namespace, folder, profile)
             return report
-        run = LoadRun(database, inputs, namespace, shape, MemoryWriter(database, namespace, clock), rejected, progress)
+        run = LoadRun(database, inputs, namespace, shape, MemoryWriter(database, namespace, clock), rejected, progress, log)
         return run.run() if embedder is None else _with_vectors(database, run, embedder, progress)
 
 

@@ -10,6 +10,7 @@ from knowledge.database.connection import Database
 from knowledge.identity import digest
 from knowledge.loading.batches import RowBatch, batches
 from knowledge.loading.files import InputFile
+from knowledge.loading.log import BatchTold, LoadLog, digest_of
 from knowledge.loading.parsed import Parsed
 from knowledge.loading.period import ALWAYS
 from knowledge.loading.rejects import Rejects
@@ -26,7 +27,8 @@ def _ignored(entities: Mapping[str, str]) -> None:
 
 @dataclass(frozen=True)
 class _Ready(Generic[Prepared]):
-    """A batch that only waits for its transaction. `repeated`: whether each row repeats an earlier row of this load."""
+    """A batch that only waits for its transaction. `repeated`: whether each row repeats an earlier row of this load. `told`: what the
+    journal is told of it, where there is one."""
 
     position: int
     done: int
@@ -34,6 +36,7 @@ class _Ready(Generic[Prepared]):
     repeated: Sequence[bool]
     early_dates: int
     batch: Prepared
+    told: BatchTold | None
 
 
 class LoadRun(Generic[Prepared]):
@@ -48,6 +51,7 @@ class LoadRun(Generic[Prepared]):
         writer: Writer[Prepared],
         rejects: Rejects,
         progress: Progress,
+        log: LoadLog | None = None,
     ) -> None:
         self._database = database
         self._files = files
@@ -57,6 +61,7 @@ class LoadRun(Generic[Prepared]):
         self._progress = progress
         self._seen: set[int] = set()
         self._report = LoadReport(namespace, shape)
+        self._log = log.open(self._id, namespace, shape) if log else None
 
     def run(self, created: Callable[[Mapping[str, str]], None] = _ignored) -> LoadReport:
         """`created` is told the new entities of every batch, with the texts that are embedded."""
@@ -75,6 +80,8 @@ class LoadRun(Generic[Prepared]):
             self._report.seconds = time.monotonic() - began
             self._progress(Step("load", self._report.read, ready.done, total, self._report.seconds))
         self._database.write("MATCH (l:GavelLoad {id: $id}) DELETE l", {"id": self._id})
+        if self._log:
+            self._log.end(self._report)
         self._report.seconds = time.monotonic() - began
         self._report.rejects = self._rejects.written
         return self._report
@@ -86,21 +93,26 @@ class LoadRun(Generic[Prepared]):
     def _ready(self, batch: RowBatch) -> _Ready[Prepared]:
         checked = [self._checked(parsed) for parsed in batch.parsed]
         rows = [parsed.row for parsed in checked if parsed.row]
+        contents = [_content(row) for row in rows]
         return _Ready(
             batch.position,
             batch.done,
             [parsed for parsed in checked if parsed.row is None],
-            [self._repeats(row) for row in rows],
+            [self._repeats(content) for content in contents],
             sum(row.period.early for row in rows),
             self._writer.prepare(rows),
+            self._told(batch, contents) if self._log else None,
         )
+
+    def _told(self, batch: RowBatch, contents: Sequence[object]) -> BatchTold:
+        return BatchTold(batch.file, batch.position, len(contents), len(batch.parsed) - len(contents), digest_of(contents))
 
     def _checked(self, parsed: Parsed) -> Parsed:
         refusal = self._writer.refusal(parsed.row) if parsed.row else ""
         return replace(parsed, row=None, error=refusal, text=repr(parsed.row)) if refusal else parsed
 
-    def _repeats(self, row: Row) -> bool:
-        identity = hash(_content(row))
+    def _repeats(self, content: object) -> bool:
+        identity = hash(content)
         if identity in self._seen:
             return True
         self._seen.add(identity)
@@ -112,7 +124,8 @@ class LoadRun(Generic[Prepared]):
             self._rejects.add(parsed)
 
     def _write(self, ready: _Ready[Prepared]) -> Mapping[str, str]:
-        written = self._writer.write(ready.batch, Checkpoint(self._id, ready.position))
+        event = self._log.batch(ready.told) if self._log and ready.told else ""
+        written = self._writer.write(ready.batch, Checkpoint(self._id, ready.position, event))
         report = self._report
         for outcome, repeated in zip(written.outcomes, ready.repeated, strict=True):
             counted = "duplicates" if repeated and outcome == "known" else outcome

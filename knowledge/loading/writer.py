@@ -11,10 +11,11 @@ Prepared = TypeVar("Prepared")
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """How many rows of a load are committed; `load` names the files, the namespace and the shape."""
+    """How many rows of a load are committed; `load` names the files, the namespace and the shape. `event` told the journal of the batch."""
 
     load: str
     rows: int
+    event: str = ""
 
 
 @dataclass

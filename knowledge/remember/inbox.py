@@ -6,6 +6,7 @@ from typing import Final, cast
 
 from sqlalchemy import Connection, insert, select
 
+from knowledge.identity import NAMESPACE_PATTERN
 from knowledge.journal.journal import Entry, Journal, Writing, body_of
 from knowledge.journal.tables import keys, work
 from knowledge.registry.contract import Contract
@@ -197,7 +198,7 @@ def _known(connection: Connection, wanted: Sequence[str]) -> dict[str, tuple[Rec
 
 def _safe(namespace: str) -> str:
     """An unknown namespace may be any text; the journal's column holds ids."""
-    return namespace if len(namespace) <= 64 and namespace.isascii() else ""
+    return namespace if NAMESPACE_PATTERN.fullmatch(namespace) else ""
 
 
 def proposal_of(connection: Connection, payload: str) -> Proposal | None:

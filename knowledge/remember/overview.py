@@ -24,12 +24,13 @@ Found = Literal["unchanged", "changed", "archived", "missing", "not written", "u
 
 @dataclass(frozen=True)
 class Health:
-    """`database`: `well`, or why it is away. `work`: how many proposals stand where. `oldest`: seconds that the oldest accepted one has waited.
+    """`database`: `well`, or why it is away. `journal`: the engine that keeps it. `work`: how many proposals stand where. `oldest`: seconds that the oldest accepted one has waited.
 
     `workers`: how many hold a namespace at this moment.
     """
 
     database: str
+    journal: str
     events: int
     work: Mapping[str, int]
     oldest: float
@@ -63,7 +64,7 @@ class Overview:
             ).scalar()
             by_status = queue.by_status(connection)
         waited = at - _seconds(oldest) if oldest else 0.0
-        return Health(self._database_health(), int(number), by_status, round(max(0.0, waited), 3), int(busy))
+        return Health(self._database_health(), self.journal.engine, int(number), by_status, round(max(0.0, waited), 3), int(busy))
 
     def stats(self) -> list[dict[str, object]]:
         """Per namespace that the principal may know of: what it holds with what is promised, and its limits."""

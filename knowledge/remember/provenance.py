@@ -12,12 +12,13 @@ from knowledge.journal.tables import events
 from knowledge.remember import provenance_cypher as cypher
 from knowledge.scope import EVERY_NAMESPACE, Principal
 
-Kind = Literal["refusal", "approval", "delegation", "write", "removal"]
+Kind = Literal["refusal", "approval", "delegation", "write", "load", "removal"]
 KINDS: Mapping[Kind, Sequence[str]] = {
     "refusal": ("submitted", "rejected", "stopped", "refused", "expired", "dead"),
     "approval": ("approved", "amended", "rerouted", "registry_approved"),
     "delegation": ("delegated", "revoked"),
     "write": ("applied",),
+    "load": ("load_ended", "baseline", "snapshot", "snapshot_removed"),
     "removal": ("undo_asked", "undone", "redacted", "erased"),
 }
 REFUSED = ("reject", "invalid")
@@ -58,7 +59,7 @@ class Audit:
         return [self._origin(found) for found in told.values() if self._may_read(found[-1].namespace)]
 
     def decisions(self, namespace: str = "", kind: Kind | None = None) -> list[Event]:
-        """Refusals, approvals, delegations, writes and removals, in order."""
+        """Refusals, approvals, delegations, writes, loads and removals, in order."""
         kinds = KINDS[kind] if kind else [name for names in KINDS.values() for name in names]
         chosen = select(events).where(events.c.kind.in_(kinds)).order_by(events.c.seq)
         chosen = chosen.where(events.c.namespace == namespace) if namespace else chosen

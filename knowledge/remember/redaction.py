@@ -12,6 +12,7 @@ from knowledge.registry.registry import Registry
 from knowledge.remember.approvals import Decision
 from knowledge.remember.ownership import may_decide
 from knowledge.remember.points import Hook, nowhere
+from knowledge.remember.snapshot import Snapshot, discard, live
 from knowledge.scope import Principal
 
 POINTS = ("redacting", "cleared", "redaction told", "redacted", "purged")
@@ -57,8 +58,20 @@ class Redaction:
             return Decision(receipt, True, "it was redacted already")
         if row and (row.status in BUSY or (row.status == "accepted" and row.resolved)):
             return Decision(receipt, False, "it is being written at this moment; ask again when that is done")
+        holding = self._snapshots(connection, receipt)
+        if far := discard(writing, holding, self.principal.id):
+            places = ", ".join(f"{one.file} on {one.host}" for one in far)
+            why = f"a snapshot may hold it: {places}; redact it there, or `gavel journal forget` the file once it is gone"
+            return Decision(receipt, False, why)
         self._clear(writing, receipt, row)
-        return Decision(receipt, True, "its text is removed")
+        told = f", and {len(holding)} snapshots that may have held it; take a new one" if holding else ""
+        return Decision(receipt, True, f"its text is removed{told}")
+
+    def _snapshots(self, connection: Connection, receipt: str) -> list[Snapshot]:
+        """Those of its namespaces that were not finished before it came in. They go first, so that what is redacted is in none."""
+        told = connection.execute(select(events.c.seq, events.c.namespace).where(events.c.receipt == receipt)).all()
+        first, spaces = min(row.seq for row in told), sorted({row.namespace for row in told})
+        return [one for space in spaces for one in live(connection, space) if not one.seq or one.seq > first]
 
     def _clear(self, writing: Writing, receipt: str, row: "Row[tuple[object, ...]] | None") -> None:
         connection = writing.connection
@@ -79,7 +92,7 @@ class Redaction:
         namespace, registry = _namespace(connection, receipt), self.registry()
         contract = registry.find(namespace)
         may = may_decide(self.principal, contract, registry) if contract else self._may_everywhere(namespace)
-        known = connection.execute(select(events.c.seq).where(events.c.receipt == receipt)).first()
+        known = connection.execute(select(events.c.seq).where(events.c.receipt == receipt, events.c.kind == "submitted")).first()
         return "" if known and may else f"there is nothing with this receipt that {self.principal.id} may redact"
 
     def _may_everywhere(self, namespace: str) -> bool:

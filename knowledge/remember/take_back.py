@@ -14,6 +14,7 @@ from knowledge.journal.journal import Entry, Event, Journal
 from knowledge.remember import queue
 from knowledge.remember.commit import SECONDS
 from knowledge.remember.erase_commit import Erasing, erase_in
+from knowledge.remember.ground import ground_of
 from knowledge.remember.guard import Holdings
 from knowledge.remember.history import history, undoing
 from knowledge.remember.points import Hook
@@ -56,10 +57,11 @@ class TakeBack:
             return undo_in(transaction, asked.namespace, undoing(asked), self.at)
         with self.journal.reading() as connection:
             rest = history(connection, asked.namespace) if asked.about["operations"] else []
+            ground = ground_of(connection, asked.namespace)
         erasing = Erasing(
             asked.event_id, asked.seq, asked.receipt, asked.principal, datetime.fromisoformat(asked.at), bool(asked.about["operations"])
         )
-        return erase_in(transaction, asked.namespace, erasing, rest, self.at)
+        return erase_in(transaction, asked.namespace, erasing, rest, ground, self.at)
 
     def _settle(self, held: Lease, asked: Event, done: Done) -> int:
         version, holdings = done

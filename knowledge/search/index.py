@@ -111,8 +111,9 @@ def status(database: Database, model: str) -> IndexStatus:
 
 
 def announce(database: Database) -> None:
-    """New vectors change what a search finds: caches that key on the version of a namespace must miss."""
-    database.write("MATCH (n:GavelNamespace) SET n.version = n.version + 1")
+    """New vectors change what a search finds: caches that key on the version of a namespace must miss. What it believes
+    stays as it was, so where the journal told of every version, it still does."""
+    database.write("MATCH (n:GavelNamespace) SET n.version = n.version + 1, n.guarded = n.guarded + 1")
 
 
 def write_pages(

@@ -10,11 +10,14 @@ import pytest
 from gavel.app import App
 from gavel.settings import Settings
 from graphs.trace import Event, RunRecord
+from knowledge.database.connection import Database
 from knowledge.database.embedded import Running
 from knowledge.journal.journal import Entry
 from knowledge.remember.proposal import Proposal, Provenance
 from knowledge.scope import Principal, Scope
+from tests.conftest import wipe
 from tests.gavel.conftest import Gavel
+from tests.postgres import Cluster
 
 REGISTRY = Path(__file__).parents[2] / "docs" / "NAMESPACE_REGISTRY.yaml"
 
@@ -87,3 +90,44 @@ def test_decisions_are_told_by_kind(gavel: Gavel, folder: Path) -> None:
         "delegated",
         "revoked",
     ]
+
+
+def test_what_was_loaded_is_recorded_kept_and_brought_back(gavel: Gavel, folder: Path, shared_database: Database, tmp_path: Path) -> None:
+    wipe(shared_database)
+    (tmp_path / "facts.tsv").write_text("Alder\tmade_by\tBoreal\n")
+    assert gavel("load", "facts.tsv", "--namespace", "team").code == 0
+    assert gavel("journal", "baseline").out.startswith("team, version ")
+    assert "(as recorded before)" in gavel("journal", "baseline").out
+    assert gavel("journal", "snapshot", "team", "team.snapshot").code == 0
+    assert [event["kind"] for event in json.loads(gavel("audit", "--kind", "load", "--format", "json").out)] == [
+        "load_ended", "baseline", "snapshot",
+    ]  # fmt: skip
+    (tmp_path / "team.snapshot").rename(tmp_path / "moved")
+    wipe(shared_database)
+    assert "journal snapshot" in gavel("journal", "replay").err
+    assert gavel("journal", "replay", "--snapshot", "moved").out == "team: 0 commits\n"
+    assert gavel("journal", "verify", "--database").code == 0
+    shared_database.write("MATCH (n:Entity {name: 'Alder'}) SET n.summary = 'told otherwise'")
+    told = gavel("journal", "verify", "--database")
+    assert told.code == 1 and "team does not hold what this baseline recorded" in told.out
+
+
+def test_health_and_doctor_name_the_engine_of_the_journal(gavel: Gavel, folder: Path) -> None:
+    assert json.loads(gavel("health", "--format", "json").out)["journal"].startswith("SQLite 3")
+    findings = {finding["check"]: finding["found"] for finding in json.loads(gavel("doctor", "--format", "json").out)}
+    assert findings["journal"].startswith("SQLite 3") and str(folder) in findings["journal"]
+
+
+@pytest.mark.full
+def test_a_journal_in_postgres_serves_the_command_line(
+    gavel: Gavel, folder: Path, environment: pytest.MonkeyPatch, postgres: Cluster
+) -> None:
+    address = postgres.database()
+    environment.setenv("GAVEL_JOURNAL", address)
+    environment.setenv("GAVEL_REGISTRY", str(REGISTRY))
+    told = gavel("remember", "Retry.", "--name", "Lesson: Neo4j - jitter", "--namespace", "technical_patterns", "--format", "json")
+    assert told.code == 0, told.err
+    assert json.loads(gavel("health", "--format", "json").out)["journal"].startswith("Postgres ")
+    findings = {finding["check"]: finding["found"] for finding in json.loads(gavel("doctor", "--format", "json").out)}
+    assert findings["journal"].startswith("Postgres ") and gavel("journal", "verify").code == 0
+    postgres.drop(address)

@@ -74,6 +74,9 @@ OVER_PROPOSALS: Lines = {
     "health": ((), "database"),
     "stats": ((), "episodes"),
     "journal verify": (("--database",), "whole"),
+    "journal baseline": ((), "namespaces"),
+    "journal snapshot": (("technical_patterns", "technical.snapshot"), "sha256"),
+    "journal forget": (("technical.snapshot",), "gone"),
     "journal export": (("journal.jsonl",), "events"),
     "provenance": (("{0}",), "principal"),
     "audit": (("--kind", "approval"), "kind"),
@@ -102,10 +105,15 @@ def kg_of_the_session(gavel: Gavel, environment: pytest.MonkeyPatch, server: Run
     """The commands work on the session's own server, whose database is empty."""
     assert gavel
     wipe(shared_database)
+    _forget(server.home.parent)
     environment.setenv("GAVEL_DATA_DIR", str(server.home.parent))
     yield
+    _forget(server.home.parent)
+
+
+def _forget(folder: Path) -> None:
     for left in ("profile.yaml", "journal.sqlite", "journal.sqlite-wal", "journal.sqlite-shm"):
-        (server.home.parent / left).unlink(missing_ok=True)
+        (folder / left).unlink(missing_ok=True)
 
 
 def commands(group: typer.core.TyperGroup, above: str = "") -> Iterator[tuple[str, list[str]]]:

@@ -9,7 +9,6 @@ import pytest
 
 from gavel.app import App
 from gavel.settings import Settings
-from knowledge.database.embedded import Running
 from knowledge.remember.proposal import Proposal, Provenance
 from knowledge.scope import EVERYONE, PUBLIC
 from tests.gavel.conftest import Gavel
@@ -38,10 +37,11 @@ def tokens(own: Gavel, environment: pytest.MonkeyPatch) -> Iterator[dict[str, st
     yield {"ann": ann, "bot": bot}
 
 
-def test_the_single_user_is_told_and_looking_makes_no_journal(gavel: Gavel, server: Running) -> None:
+def test_the_single_user_is_told_and_looking_makes_no_journal(gavel: Gavel, environment: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    environment.setenv("GAVEL_DATA_DIR", str(tmp_path / "data"))
     told = gavel("principal", "list", "--format", "json")
     assert (json.loads(told.out), told.code) == ([], 0) and "the one local person" in told.err
-    assert not (server.home.parent / "journal.sqlite").exists()
+    assert not (tmp_path / "data" / "journal.sqlite").exists()
 
 
 def test_the_token_is_shown_once(own: Gavel, environment: pytest.MonkeyPatch) -> None:
@@ -60,6 +60,7 @@ def test_the_token_is_shown_once(own: Gavel, environment: pytest.MonkeyPatch) ->
         ("principal", "add", "eve", "--kind", "person", "--everything"), ("principal", "revoke", "ann"), ("inbox", "list"),
         ("remember", "text", "--name", "Lesson: A - b", "--namespace", "technical_patterns"), ("namespace", "changes"),
         ("namespace", "approve", "x"), ("receipt", "x"), ("inbox", "delegate", "bot", "team"), ("inbox", "approve", "x"),
+        ("journal", "baseline"), ("journal", "snapshot", "team", "s"), ("journal", "forget", "s"),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("token", [None, "gvl_nobody"])
@@ -91,6 +92,8 @@ def test_an_agent_neither_loads_nor_sees_the_runs_of_others_nor_says_who_there_i
 ) -> None:
     environment.setenv("GAVEL_TOKEN", tokens["bot"])
     assert "a person does it who may write everywhere" in own("load", "facts.tsv", "--namespace", "team").err
+    for command in (("baseline",), ("snapshot", "secret", "secret.snapshot"), ("forget", "secret.snapshot")):
+        assert "past every scope" in own("journal", *command).err and not Path("secret.snapshot").exists()
     assert "persons to whom everything was given" in own("trace").err
     assert "by a person who may write everywhere" in own("principal", "add", "eve", "--kind", "agent").err
     assert "by a person who may write everywhere" in own("principal", "revoke", "ann").err

@@ -117,3 +117,18 @@ def test_the_token_is_a_secret_and_the_environment_wins_over_the_file(monkeypatc
     monkeypatch.setenv("GAVEL_TOKEN_FILE", "/absent")
     current = settings.load()
     assert settings.token(current) == "gvl_mine" and "gvl_mine" not in repr(current) + str(current.model_dump(mode="json"))
+
+
+@pytest.mark.parametrize("address", ["postgresql://ann:hush@host/db", "postgresql://host/db?user=ann&password=hush", "mysql://host/db"])
+def test_an_address_of_a_journal_holds_no_password_and_names_an_engine_that_there_is(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GAVEL_JOURNAL", address)
+    with pytest.raises(ConfigError, match="GAVEL_JOURNAL") as refused:
+        settings.load()
+    assert "hush" not in str(refused.value)
+
+
+def test_the_password_of_the_journal_is_a_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GAVEL_JOURNAL", "postgresql://ann@host/db")
+    monkeypatch.setenv("GAVEL_JOURNAL_PASSWORD", "hush")
+    current = settings.load()
+    assert "hush" not in repr(current) + str(current.model_dump(mode="json")) and settings.secrets(current) == ["hush"]

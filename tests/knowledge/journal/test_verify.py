@@ -1,10 +1,9 @@
 """Whatever is done to the file behind the journal's back is found, and named."""
 
-import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import create_engine, text
 
 from knowledge.journal.journal import Entry, Journal
 from knowledge.journal.verify import verify
@@ -13,22 +12,19 @@ from tests.knowledge.remember.world import Office, lesson
 COLUMNS = ("event_id", "at", "kind", "receipt", "namespace", "principal", "about", "payload", "previous", "hash")
 
 
-@pytest.fixture
-def office(tmp_path: Path) -> Iterator[Office]:
-    made = Office(tmp_path)
-    made.inbox().submit_many([lesson(f"number {i} of the lessons") for i in range(6)])
-    assert verify(made.journal) == []
-    yield made
-    made.journal.close()
+@pytest.fixture(autouse=True)
+def six_events(office: Office) -> None:
+    office.inbox().submit_many([lesson(f"number {i} of the lessons") for i in range(6)])
+    assert verify(office.journal) == []
 
 
 def tampered(office: Office, *statements: str) -> dict[int, str]:
-    """What is said of each event once the statements have run on the file itself."""
-    connection = sqlite3.connect(office.folder / "journal.sqlite")
-    with connection:
+    """What is said of each event once the statements have run on the tables themselves."""
+    engine = create_engine(office.journal.url)
+    with engine.begin() as connection:
         for statement in statements:
-            assert connection.execute(statement).rowcount
-    connection.close()
+            assert connection.execute(text(statement.replace(":", "\\:"))).rowcount
+    engine.dispose()
     return {fault.seq: fault.what for fault in reversed(verify(office.journal))}
 
 

@@ -20,8 +20,8 @@ def triples(path: Path, rows: int) -> Path:
     return path
 
 
-def start(server: Running, file: Path, shape: str = "memory") -> subprocess.Popen[str]:
-    command = [sys.executable, str(SCRIPT), server.uri, server.user, server.password, str(file), "ns", shape]
+def start(server: Running, file: Path, shape: str = "memory", *journal: str) -> subprocess.Popen[str]:
+    command = [sys.executable, str(SCRIPT), server.uri, server.user, server.password, str(file), "ns", shape, *journal]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 

@@ -1,4 +1,4 @@
-"""A journal of its own for each test."""
+"""A journal of its own for each test, in either engine."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +9,7 @@ from tests.knowledge.remember.world import Office
 
 
 @pytest.fixture
-def office(tmp_path: Path) -> Iterator[Office]:
-    made = Office(tmp_path)
+def office(tmp_path: Path, journal_url: str) -> Iterator[Office]:
+    made = Office(tmp_path, url=journal_url)
     yield made
     made.journal.close()

@@ -115,7 +115,7 @@ def settle(office: Office, worker: Worker) -> None:
 
 
 if __name__ == "__main__":
-    uri, user, password, folder, point, passing = sys.argv[1:]
+    uri, user, password, folder, journal, point, passing = sys.argv[1:]
     with Database.connect(uri, user, password) as database:
-        work(database, Office(Path(folder), now), KillAt(point, int(passing)))
+        work(database, Office(Path(folder), now, url=journal), KillAt(point, int(passing)))
     print("done", flush=True)

@@ -1,7 +1,6 @@
-"""`python -m tests.knowledge.remember.submit_in_a_process FOLDER WHO ROUNDS`: one submission into each of so many namespaces that take one memory."""
+"""`python -m tests.knowledge.remember.submit_in_a_process JOURNAL WHO ROUNDS`: one submission into each of so many namespaces that take one memory."""
 
 import sys
-from pathlib import Path
 
 from knowledge.journal.journal import Journal
 from knowledge.registry.contract import ANY_AGENT, Contract, SizeLimit
@@ -16,10 +15,10 @@ def registry(rounds: int) -> Registry:
     return Registry(1, "", {id_: Contract(id_, "one memory", ANY_AGENT, ("Lesson",), SizeLimit(1), "self_service") for id_ in ids})
 
 
-def main(folder: str, who: str, rounds: int) -> None:
+def main(url: str, who: str, rounds: int) -> None:
     contracts = registry(rounds)
     principal = Principal(who, "agent", Scope(frozenset(contracts.contracts)), frozenset({EVERY_NAMESPACE}))
-    journal = Journal.in_folder(Path(folder))
+    journal = Journal(url)
     inbox = Inbox(journal, lambda: contracts, principal)
     for namespace in contracts.contracts:
         inbox.submit(lesson(f"what {who} learned in {namespace}", namespace=namespace))

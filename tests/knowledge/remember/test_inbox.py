@@ -81,8 +81,9 @@ def test_a_journal_that_cannot_be_written_accepts_nothing(tmp_path: Path) -> Non
         Journal.in_folder(tmp_path)
 
 
-def test_the_journal_is_for_its_owner_alone(office: Office) -> None:
-    assert (office.folder / "journal.sqlite").stat().st_mode & 0o077 == 0
+def test_the_file_of_a_journal_is_for_its_owner_alone(tmp_path: Path) -> None:
+    Journal.in_folder(tmp_path).close()
+    assert (tmp_path / "journal.sqlite").stat().st_mode & 0o077 == 0
 
 
 def test_work_of_many_is_kept_in_the_order_of_its_coming(office: Office) -> None:

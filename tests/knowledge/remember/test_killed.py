@@ -25,6 +25,7 @@ POINTS = [point for module in MODULES for point in module.POINTS]
 ONCE = {point for module in (undo, undo_commit, erase_commit) for point in module.POINTS}
 TWICE = {point for module in (approvals, redaction, take_back) for point in module.POINTS} | {"changed", "linked"}
 QUICK = {("keyed", 3), ("committed", 3), ("namespace rebuilt", 1)}
+ON_POSTGRES = [*sorted(QUICK), ("promised", 3), ("resolving", 3), ("settling", 3), ("redaction told", 1), ("settling back", 1)]
 SETTLED = {"applied", "rejected", "undone", "redacted"}
 
 
@@ -35,6 +36,7 @@ class Place:
     database: Database
     server: Running
     folder: Path
+    journal: str
 
     def run(self, point: str = "-", passing: int = 0) -> tuple[list[str], int]:
         """The receipts that the process was given, and how it ended."""
@@ -45,6 +47,7 @@ class Place:
             self.server.user,
             self.server.password,
             str(self.folder),
+            self.journal,
             point,
             str(passing),
         ]
@@ -65,8 +68,8 @@ class Place:
 
 
 @pytest.fixture
-def place(memory: Database, server: Running, tmp_path: Path) -> Place:
-    return Place(memory, server, tmp_path / "killed")
+def place(memory: Database, server: Running, tmp_path: Path, journal_url: str) -> Place:
+    return Place(memory, server, tmp_path, journal_url)
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +89,7 @@ def held(journal: Journal, ids: list[str]) -> dict[str, Receipt]:
 
 
 def check(place: Place, acknowledged: list[str], sent: list[str], expected: dict[str, str]) -> None:
-    journal = Journal.in_folder(place.folder)
+    journal = Journal(place.journal)
     found = held(journal, sent)
     assert set(acknowledged) <= set(sent) == found.keys(), "a receipt was lost"
     assert {receipt.status for receipt in found.values()} == SETTLED
@@ -103,18 +106,20 @@ def check(place: Place, acknowledged: list[str], sent: list[str], expected: dict
 
 
 @pytest.mark.parametrize(
-    ("point", "passing"),
+    ("point", "passing", "journal_url"),
     [
-        pytest.param(point, passing, marks=() if (point, passing) in QUICK else pytest.mark.full)
+        pytest.param(point, passing, "sqlite", marks=() if (point, passing) in QUICK else pytest.mark.full)
         for point in POINTS
         for passing in passings(point)
-    ],
+    ]
+    + [pytest.param(*at, "postgres", marks=pytest.mark.full) for at in ON_POSTGRES],
+    indirect=["journal_url"],
 )
 def test_a_process_that_is_killed_and_started_again_loses_and_doubles_nothing(
     place: Place, unbroken: dict[str, str], tmp_path: Path, point: str, passing: int
 ) -> None:
     if not unbroken:
-        assert Place(place.database, place.server, tmp_path / "unbroken").run()[1] == 0
+        assert Place(place.database, place.server, tmp_path, f"sqlite:///{tmp_path / 'unbroken.sqlite'}").run()[1] == 0
         unbroken |= place.hashes()
         place.empty()
     acknowledged, code = place.run(point, passing)

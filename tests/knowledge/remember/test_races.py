@@ -4,7 +4,6 @@ import subprocess
 import sys
 import threading
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
@@ -18,12 +17,12 @@ SECONDS = 600
 
 
 @pytest.mark.parametrize(("processes", "rounds"), [(4, 20), pytest.param(32, 100, marks=pytest.mark.full)])
-def test_of_many_processes_one_gets_the_last_place(tmp_path: Path, processes: int, rounds: int) -> None:
-    Journal.in_folder(tmp_path).close()
-    script = [sys.executable, "-m", "tests.knowledge.remember.submit_in_a_process", str(tmp_path)]
+def test_of_many_processes_one_gets_the_last_place(journal_url: str, processes: int, rounds: int) -> None:
+    Journal(journal_url).close()
+    script = [sys.executable, "-m", "tests.knowledge.remember.submit_in_a_process", journal_url]
     started = [subprocess.Popen([*script, f"bot{number}", str(rounds)]) for number in range(processes)]
     assert [process.wait(SECONDS) for process in started] == [0] * processes
-    journal = Journal.in_folder(tmp_path)
+    journal = Journal(journal_url)
     outcomes = Counter((event.namespace, event.about["code"]) for event in journal.events(kind="submitted"))
     journal.close()
     assert outcomes == {

@@ -15,6 +15,7 @@ from knowledge.remember.undo import Undo
 from knowledge.remember.verdict import Receipt
 from knowledge.remember.worker import Worker
 from knowledge.scope import Principal
+from knowledge.search.index import announce
 from tests.knowledge.remember.world import BOT, OWNER, PERSON, Office, lesson, principal
 
 SECRET = "the moon base password is swordfish"
@@ -151,8 +152,7 @@ def everything(database: Database) -> str:
 
 
 def leftover(office: Office, database: Database) -> list[str]:
-    found = [str(file) for file in office.folder.iterdir() if b"swordfish" in file.read_bytes()]
-    return found + (["the database"] if "swordfish" in everything(database) else [])
+    return office.holding("swordfish") + (["the database"] if "swordfish" in everything(database) else [])
 
 
 def secret_operations() -> Told:
@@ -198,7 +198,7 @@ def test_what_was_never_written_is_redacted_at_once(office: Office, namespace: s
     receipt = office.inbox(BOT).submit(lesson(SECRET, namespace=namespace))
     assert receipt.status in ("review", "rejected")
     assert Redaction(office.journal, office.registry, PERSON).redact(receipt.id).done
-    assert [file.name for file in office.folder.iterdir() if b"swordfish" in file.read_bytes()] == []
+    assert office.holding("swordfish") == []
     assert verify(office.journal) == []
 
 
@@ -216,6 +216,24 @@ def test_a_namespace_with_loaded_files_is_not_written_anew(office: Office, memor
     assert redact(office, memory, receipt) and status(office, receipt) == "erasing"
     assert "loaded" in office.inbox(PERSON).receipt(receipt.id).why
     remember(office, memory, "Others go on meanwhile.")
+
+
+def test_new_vectors_are_no_loaded_files(office: Office, memory: Database) -> None:
+    receipt = remember(office, memory, SECRET, secret_operations())
+    announce(memory)
+    assert redact(office, memory, receipt) and status(office, receipt) == "redacted"
+
+
+def test_what_is_remembered_after_a_replay_is_replayed_after_what_was_before(office: Office, memory: Database) -> None:
+    refused: Told = [{"op": "update_property", "entity": "Nobody", "property": "role", "value": "none"}]
+    for number in range(3):
+        office.inbox(OWNER).submit(lesson(f"Nobody has role {number}.", namespace="alpha", operations=refused))
+        drain(office, memory)
+    remember(office, memory, "Ada leads Alpha.", leads("Ada", "Alpha", "2020"))
+    replayed(office, memory)
+    remember(office, memory, "Ada leads Beta.", leads("Ada", "Beta", "2023"))
+    before = live(memory), hashes(memory)
+    assert replayed(office, memory) == before[1] and live(memory) == before[0]
 
 
 def test_what_goes_on_after_an_undoing_ends_when_its_own_source_is_undone(office: Office, memory: Database) -> None:

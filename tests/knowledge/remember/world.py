@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from knowledge.journal.journal import Journal
+from knowledge.journal.tables import metadata
 from knowledge.registry.contract import Contract, SizeLimit
 from knowledge.registry.registry import Registry
 from knowledge.remember.inbox import Inbox
@@ -66,12 +67,19 @@ class Office:
     folder: Path
     clock: Callable[[], datetime] = field(default_factory=FakeClock)
     contracts: Mapping[str, Contract] = field(default_factory=lambda: CONTRACTS)
+    url: str = ""
 
     def __post_init__(self) -> None:
-        self.journal = Journal.in_folder(self.folder, self.clock)
+        self.journal = Journal(self.url, self.clock) if self.url else Journal.in_folder(self.folder, self.clock)
 
     def registry(self) -> Registry:
         return Registry(1, "", self.contracts)
+
+    def holding(self, text: str) -> list[str]:
+        """The files and tables that hold a text."""
+        files = [str(file) for file in self.folder.iterdir() if text.encode() in file.read_bytes()]
+        with self.journal.reading() as connection:
+            return files + [table.name for table in metadata.sorted_tables if text in str(connection.execute(table.select()).all())]
 
     def inbox(self, who: Principal = BOT, **given: Any) -> Inbox:
         return Inbox(self.journal, self.registry, who, **given)
