@@ -54,7 +54,7 @@ def add(
     with _app() as app:
         token = app.memory.principals.add(app.actor(), identity, kind.value, *given)
     tell(output, {"id": identity, "kind": kind.value, "token": token}, token)
-    note(f"this is the token of {identity}, shown this once: keep it in GAVEL_TOKEN, or in a file of mode 0600 named by GAVEL_TOKEN_FILE")
+    _keep(identity)
 
 
 @principal.command("list")
@@ -78,6 +78,19 @@ def revoke(identity: Annotated[str, ID], output: FormatOption = Format.text) -> 
     with _app() as app:
         app.memory.principals.revoke(app.actor(), identity)
     tell(output, {"revoked": identity}, f"{identity} is revoked")
+
+
+@principal.command()
+def rotate(identity: Annotated[str, ID], output: FormatOption = Format.text) -> None:
+    """Print a new token of a principal, this once. The old one stops at once; what was given stays."""
+    with _app() as app:
+        token = app.memory.principals.rotate(app.actor(), identity)
+    tell(output, {"id": identity, "token": token}, token)
+    _keep(identity)
+
+
+def _keep(identity: str) -> None:
+    note(f"this is the token of {identity}, shown this once: keep it in GAVEL_TOKEN, or in a file of mode 0600 named by GAVEL_TOKEN_FILE")
 
 
 def _row(one: "Listed") -> list[str]:

@@ -60,7 +60,7 @@ class Principals:
         made = Grants(id_, kind, frozenset(reads), frozenset(writes), frozenset(access_levels), frozenset(visibility_groups))
         if fault := _fault(made):
             raise ScopeError(fault)
-        token = TOKEN_PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
+        token = _new_token()
         with self.journal.writing() as writing:
             listed = _listed(writing.connection)
             if refusal := _not_added(by, made, listed):
@@ -78,6 +78,17 @@ class Principals:
                 raise ScopeError(refusal)
             _close(writing, id_)
             writing.append([Entry("principal_revoked", principal=by.id, about={"id": id_})])
+
+    def rotate(self, by: Principal, id_: str) -> str:
+        """Its new token, which is told this once; the old one opens nothing from now on. ScopeError where `by` may not ask for it."""
+        token = _new_token()
+        with self.journal.writing() as writing:
+            listed = _listed(writing.connection)
+            if refusal := _not_rotated(by, id_, listed):
+                raise ScopeError(refusal)
+            writing.connection.execute(update(principals).where(principals.c.id == id_).values(token=_hash(token)))
+            writing.append([Entry("principal_rotated", principal=by.id, about={"id": id_})])
+        return token
 
     def list(self) -> list[Listed]:
         """All of them in the order of their ids, those that were revoked too."""
@@ -158,6 +169,19 @@ def _not_revoked(by: Principal, id_: str, listed: list[Listed]) -> str:
     return ""
 
 
+def _not_rotated(by: Principal, id_: str, listed: list[Listed]) -> str:
+    """A token acts with all that was given to its principal, so who asks for that of another must have been given as much."""
+    giver = _governor(by, listed)
+    if giver is None and by.id != id_:
+        return f"a token is changed by its principal, or by a person who may write everywhere; {by.id} is neither"
+    found = next((one.grants for one in listed if one.grants.id == id_ and not one.revoked), None)
+    if found is None:
+        return f"no principal {id_!r} may act, so there is no token to change; `gavel principal list` shows them"
+    if by.id != id_ and giver and not giver.covers(found):
+        return f"{by.id} may not hold a token for what was not given to {by.id}; {id_} can change it, or a person to whom as much was given"
+    return ""
+
+
 def _governor(by: Principal, listed: list[Listed]) -> Grants | None:
     """What the journal gave to `by`, where it may say who else there is. What a value says of itself can only narrow that."""
     if by.kind != "person" or EVERY_NAMESPACE not in by.writes:
@@ -189,6 +213,10 @@ def _as_json(grants: Grants) -> dict[str, list[str]]:
         "access_levels": sorted(grants.access_levels),
         "visibility_groups": sorted(grants.visibility_groups),
     }
+
+
+def _new_token() -> str:
+    return TOKEN_PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
 
 
 def _hash(token: str) -> str:

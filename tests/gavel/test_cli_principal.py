@@ -57,7 +57,8 @@ def test_the_token_is_shown_once(own: Gavel, environment: pytest.MonkeyPatch) ->
     "command",
     [
         ("ask", "Who made Alder?"), ("load", "facts.tsv", "--namespace", "x"), ("demo",), ("trace",), ("schema",), ("principal", "list"),
-        ("principal", "add", "eve", "--kind", "person", "--everything"), ("principal", "revoke", "ann"), ("inbox", "list"),
+        ("principal", "add", "eve", "--kind", "person", "--everything"), ("principal", "revoke", "ann"), ("principal", "rotate", "ann"),
+        ("inbox", "list"),
         ("remember", "text", "--name", "Lesson: A - b", "--namespace", "technical_patterns"), ("namespace", "changes"),
         ("namespace", "approve", "x"), ("receipt", "x"), ("inbox", "delegate", "bot", "team"), ("inbox", "approve", "x"),
     ],
@@ -114,6 +115,24 @@ def test_a_revoked_token_ends_at_once(own: Gavel, environment: pytest.MonkeyPatc
     assert own("principal", "revoke", "bot").code == 0
     environment.setenv("GAVEL_TOKEN", tokens["bot"])
     assert "was revoked" in own("ask", "Who made Alder?").err
+
+
+def test_a_rotated_token_ends_at_once_and_the_new_one_opens_the_same(
+    own: Gavel, environment: pytest.MonkeyPatch, tokens: dict[str, str]
+) -> None:
+    environment.setenv("GAVEL_TOKEN", tokens["bot"])
+    before = own("principal", "list").out
+    told = own("principal", "rotate", "bot")
+    token = told.out.strip()
+    assert token.startswith("gvl_") and token != tokens["bot"] and token not in told.err and "shown this once" in told.err
+    assert "was revoked" in own("ask", "Who made Alder?").err
+    environment.setenv("GAVEL_TOKEN", token)
+    assert own("principal", "list").out == before
+    assert "bot is neither" in own("principal", "rotate", "ann").err
+    environment.setenv("GAVEL_TOKEN", tokens["ann"])
+    assert json.loads(own("principal", "rotate", "bot", "--format", "json").out)["token"] != token
+    environment.setenv("GAVEL_TOKEN", token)
+    assert "was revoked" in own("principal", "list").err
 
 
 def test_a_claimed_agent_id_is_recorded_and_decides_nothing(environment: pytest.MonkeyPatch, tokens: dict[str, str]) -> None:
