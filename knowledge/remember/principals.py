@@ -127,6 +127,11 @@ def known_ids(connection: Connection) -> frozenset[str] | None:
     return frozenset(row.id for row in rows if not row.revoked) if rows else None
 
 
+def revoked_ids(connection: Connection) -> frozenset[str]:
+    """The ids of all who may no longer act."""
+    return frozenset(connection.execute(select(principals.c.id).where(principals.c.revoked != "")).scalars())
+
+
 def _fault(made: Grants) -> str:
     """Why it cannot be a principal, whoever adds it. Ids of ASCII alone leave no room for look-alikes of other alphabets."""
     if not PRINCIPAL.fullmatch(made.id) or made.id.casefold() in RESERVED:
