@@ -209,10 +209,12 @@ def _principal(app: App) -> Iterator[Finding]:
         yield Finding("principal", "ok", f"{principal.id}: one local person who may read everything ({readable}; access {levels})")
         return
     writes = ", ".join(sorted(principal.writes)) or "nothing"
+    limits = "".join(f", at most {most:g} {name.replace('_', ' ')} a run" for name, most in principal.limits.items())
     yield Finding(
         "principal",
         "ok",
-        f"{principal.id}, a{'n' * (principal.kind == 'agent')} {principal.kind} by its token: reads {readable} (access {levels}), writes {writes}",
+        f"{principal.id}, a{'n' * (principal.kind == 'agent')} {principal.kind} by its token: "
+        f"reads {readable} (access {levels}), writes {writes}{limits}",
     )
 
 

@@ -100,7 +100,7 @@ class Run:
         self.round = 1
         self.scope = scope
         self.ledger = Ledger(limits, services.clock)
-        self.trace = Trace(self.id, lambda: self.ledger.elapsed, services.redaction)
+        self.trace = Trace(self.id, lambda: self.ledger.elapsed, services.redaction, limits.model_dump())
         self.failures: list[str] = []
         self.fallbacks: dict[str, str] = {}
         self.models = services.models
@@ -252,11 +252,15 @@ class RunContext(BaseModel):
 
     @classmethod
     def claim(cls, given: Any, services: Services, user: str | None = None) -> Self:
-        """The context of a new run of `user`, as `graphs.user` found it. ConfigError names a wrong field, ScopeError what may not be seen."""
+        """The context of a new run of `user`, as `graphs.user` found it. ConfigError names a wrong field, ScopeError what may not be seen.
+
+        Its limits are those that were asked for, cut to those of the principal.
+        """
         asked = given if isinstance(given, cls) else cls._parsed({} if given is None else given)
         principal = services.acting(user)
-        run = Run(asked.limits, asked.scope.within(principal.scope), services, principal)
-        bound = asked.model_copy()
+        limits = asked.limits.within(principal.limits)
+        run = Run(limits, asked.scope.within(principal.scope), services, principal)
+        bound = asked.model_copy(update={"limits": limits})
         asked._run = bound._run = run
         with asked._lock:
             asked._started.add(run)

@@ -3,8 +3,9 @@
 import hashlib
 import hmac
 import json
+import math
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, Row, insert, select, update
@@ -15,7 +16,7 @@ from knowledge.journal.journal import Entry, Journal, Writing
 from knowledge.journal.tables import principals
 from knowledge.registry.contract import ANY_AGENT, HUMAN_CURATED, PROJECT_AGENT
 from knowledge.registry.entry import PRINCIPAL
-from knowledge.scope import EVERY_NAMESPACE, EVERYONE, LOCAL, LOCAL_PERSON, PUBLIC, Grants, Kind, Principal
+from knowledge.scope import EVERY_NAMESPACE, EVERYONE, LIMITED, LOCAL, LOCAL_PERSON, PUBLIC, Grants, Kind, Principal
 
 TOKEN_PREFIX = "gvl_"
 TOKEN_BYTES = 32
@@ -55,9 +56,11 @@ class Principals:
         writes: Iterable[str],
         access_levels: Iterable[str] = (PUBLIC,),
         visibility_groups: Iterable[str] = (EVERYONE,),
+        limits: Mapping[str, float] | None = None,
     ) -> str:
         """The token, which is told this once. ScopeError where `by` may not add it, or where it cannot be a principal."""
-        made = Grants(id_, kind, frozenset(reads), frozenset(writes), frozenset(access_levels), frozenset(visibility_groups))
+        sets = (frozenset(reads), frozenset(writes), frozenset(access_levels), frozenset(visibility_groups))
+        made = Grants(id_, kind, *sets, limits or {})
         if fault := _fault(made):
             raise ScopeError(fault)
         token = _new_token()
@@ -143,6 +146,18 @@ def _fault(made: Grants) -> str:
             return f"{namespace[:LONGEST_GRANT]!r} is no namespace id; use 1 to 64 of A-Z a-z 0-9 _ -, or {EVERY_NAMESPACE} for every one"
     if any(len(given) > LONGEST_GRANT for given in made.access_levels | made.visibility_groups):
         return f"an access level or a visibility group has at most {LONGEST_GRANT} characters"
+    return next((fault for name, most in made.limits.items() if (fault := _no_limit(name, most))), "")
+
+
+def _no_limit(name: str, most: float) -> str:
+    """Why it cannot be a limit; empty where it can."""
+    if name not in LIMITED:
+        return f"{name[:LONGEST_GRANT]!r} is no limit of a run; there are {', '.join(LIMITED)}"
+    whole = name == "wall_time" or isinstance(most, int)
+    if not whole or not math.isfinite(most) or most < LIMITED[name]:
+        return (
+            f"{most!r} cannot be a limit of {name}; write a {'number' if name == 'wall_time' else 'whole number'} from {LIMITED[name]} on"
+        )
     return ""
 
 
@@ -207,16 +222,18 @@ def _listed(connection: Connection) -> list[Listed]:
 
 
 def _grants(row: "Row[tuple[object, ...]]") -> Grants:
-    given = {name: frozenset(values) for name, values in json.loads(row.grants).items()}
-    return Grants(row.id, row.kind, **given)
+    given = json.loads(row.grants)
+    limits = given.pop("limits", {})
+    return Grants(row.id, row.kind, **{name: frozenset(values) for name, values in given.items()}, limits=limits)
 
 
-def _as_json(grants: Grants) -> dict[str, list[str]]:
+def _as_json(grants: Grants) -> dict[str, object]:
     return {
         "reads": sorted(grants.reads),
         "writes": sorted(grants.writes),
         "access_levels": sorted(grants.access_levels),
         "visibility_groups": sorted(grants.visibility_groups),
+        "limits": dict(grants.limits),
     }
 
 

@@ -61,7 +61,9 @@ def toy_graph(kg: ToyKg | None = None, *, model: Policy | BaseChatModel | None =
     kg = kg or ToyKg()
     supervisor = Scripted(policy=model) if callable(model) and not isinstance(model, BaseChatModel) else model
     models = services.pop("models", {"supervisor": Model("scripted", supervisor)} if supervisor else {})
-    return build(kg.open, services.pop("brains", BRAINS), person, terminate=kg.terminate, models=models, **services)
+    return build(
+        kg.open, services.pop("brains", BRAINS), services.pop("principal", person), terminate=kg.terminate, models=models, **services
+    )
 
 
 def nodes(question: str, graph: AskGraph) -> list[str]:

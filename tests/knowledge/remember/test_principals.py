@@ -164,6 +164,36 @@ def test_who_is_revoked_or_unknown_gets_no_new_token(principals: Principals, ann
     assert principals.journal.events(kind="principal_rotated") == []
 
 
+def test_limits_are_kept_with_what_was_given_and_reach_whoever_acts(principals: Principals, ann: Principal) -> None:
+    limits = {"queries": 5, "model_calls": 0, "wall_time": 2.5}
+    bot = acting(principals, principals.add(ann, "bot", "agent", ["team"], [], limits=limits))
+    assert bot.limits == limits and principals.list()[1].as_json()["limits"] == limits
+    assert principals.journal.events(kind="principal_added")[1].about["limits"] == limits
+    assert acting(principals, principals.rotate(ann, "bot")).limits == limits and ann.limits == {}
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [{"querys": 3}, {"rounds": 0}, {"queries": -1}, {"tokens": 2.5}, {"wall_time": float("nan")}, {"wall_time": float("inf")}, {"closing_tokens": 1}],
+)  # fmt: skip
+def test_what_cannot_limit_a_run_is_refused(principals: Principals, ann: Principal, limits: dict[str, float]) -> None:
+    with pytest.raises(ScopeError, match="limit"):
+        principals.add(ann, "bot", "agent", [], [], limits=limits)
+    assert principals.by_id("bot") is None
+
+
+def test_nobody_lets_another_spend_more_than_they_may_and_who_is_limited_has_not_everything(principals: Principals, ann: Principal) -> None:
+    ben = acting(principals, principals.add(ann, "ben", "person", ALL, ALL, ALL, ALL, {"queries": 5}))
+    for more in ({}, {"queries": 6}, {"turns": 1}):
+        with pytest.raises(ScopeError, match="not given to ben"):
+            principals.add(ben, "bot", "agent", [], [], limits=more)
+    assert principals.by_token(principals.add(ben, "bot", "agent", [], [], limits={"queries": 5, "turns": 3})) is not None
+    with pytest.raises(ScopeError, match="not given to ben"):
+        principals.rotate(ben, "ann")
+    with pytest.raises(ScopeError, match="the last person"):
+        principals.revoke(ann, "ann")
+
+
 def test_the_last_person_with_everything_stays(principals: Principals, ann: Principal) -> None:
     principals.add(ann, "ben", "person", ["team"], ALL)
     with pytest.raises(ScopeError, match="the last person"):
