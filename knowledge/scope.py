@@ -95,6 +95,10 @@ class Grants:
         )
         return Principal(self.id, self.kind, scope, self.writes, self.limits)
 
+    def knows(self, namespace: str) -> bool:
+        """Whether it may be told that the namespace exists, also where the database holds nothing of it yet."""
+        return any(EVERY_NAMESPACE in given or namespace in given for given in (self.reads, self.writes))
+
     @property
     def governs(self) -> bool:
         """Whether it may say who else there is: a person who may write everywhere."""
