@@ -130,6 +130,17 @@ def _runs(app: App) -> Iterator[Finding]:
     yield Finding("runs", "ok", f"{app.settings.runs_file}, {kept}")
 
 
+def _access(app: App) -> Iterator[Finding]:
+    app.access.probe()
+    days = app.settings.access_keep_days
+    kept = f"kept {days} days" if days else "kept for ever"
+    if (lost := app.access.lost.told()) is None:
+        yield Finding("access", "ok", f"{app.settings.access_file}, {kept}")
+        return
+    found = f"{lost.rows} public reads were not recorded since {lost.since or 'an unknown time'} ({lost.why})"
+    yield Finding("access", "warning", found, f"mend what was wrong, then remove {app.access.lost.file}")
+
+
 def _database(app: App) -> Iterator[Finding]:
     from knowledge.database.health import milliseconds
 
@@ -194,7 +205,7 @@ def _drift(app: App) -> Iterator[Finding]:
 
     if app.said is None:
         return
-    schema = app.kg.reader(app.principal().scope, Unmetered()).schema()
+    schema = app.kg.reader(app.principal().scope, Unmetered(app.grants().id)).schema()
     absent = sorted(set(app.said.relations) - {relation.name for relation in schema.relations})
     if absent and schema.relations:
         advice = f"correct or remove them in {app.settings.profile_file}; `gavel schema` shows what there is"
@@ -218,5 +229,5 @@ def _principal(app: App) -> Iterator[Finding]:
     )
 
 
-_CHECKS: tuple[Check, ...] = (_settings, _data_folder, _java, _embedder, _models, _profile, _runs)
+_CHECKS: tuple[Check, ...] = (_settings, _data_folder, _java, _embedder, _models, _profile, _runs, _access)
 _DATABASE_CHECKS: tuple[Check, ...] = (_schema, _indexes, _vectors, _drift, _principal)

@@ -176,9 +176,10 @@ class Ledger:
 class RunMeter:
     """Charges a run's statements to its ledger; the `knowledge.reading.meter.Meter` that its reader is bound to."""
 
-    def __init__(self, ledger: Ledger, tag: str) -> None:
+    def __init__(self, ledger: Ledger, tag: str, principal: str = "") -> None:
         self._ledger = ledger
         self._tag = tag
+        self.principal = principal
         self._here = threading.local()
 
     @property

@@ -19,7 +19,7 @@ from graphs.state import Result
 from graphs.trace import NoRedaction, Redaction, RunRecorder, Trace
 from knowledge.clocks import moment
 from knowledge.cypher.reader import CypherReader
-from knowledge.errors import ConfigError, DatabaseError, DataError, ScopeError, StatementError
+from knowledge.errors import AuditError, ConfigError, DatabaseError, DataError, ScopeError, StatementError
 from knowledge.reading.contract import KgReader
 from knowledge.reading.meter import Meter
 from knowledge.scope import Principal, Scope
@@ -106,7 +106,7 @@ class Run:
         self.models = services.models
         self.streamed = ""
         self._services = services
-        self._meter = RunMeter(self.ledger, self.id)
+        self._meter = RunMeter(self.ledger, self.id, principal.id)
         self._memory = ReadMemory()
         self._opened: KgReader | DatabaseError | None = None
         self._opening = threading.Lock()
@@ -174,13 +174,13 @@ class Run:
         return self._working > 0
 
     def fail(self, where: str, error: Exception) -> None:
-        """Note a surprise. A database that is gone ends the run; what a cancelled statement raises is none."""
+        """Note a surprise. A database that is gone ends the run, and a read that may not be shown; what a cancelled statement raises is none."""
         if self.ledger.cancelled:
             return
         self.trace.emit("failure", where=where, why=f"{type(error).__name__}: {error}")
         with self._lock:
             self.failures.append(f"{where}: {error}")
-        if isinstance(error, DatabaseError) and not isinstance(error, StatementError):
+        if isinstance(error, DatabaseError | AuditError) and not isinstance(error, StatementError):
             self.ledger.stop("failed")
 
     def fell_back(self, role: str, why: str) -> None:

@@ -20,7 +20,7 @@ from graphs.history import asked_in
 from graphs.state import Question, Spent, State
 from graphs.waiting import Work, twin
 from knowledge.cypher.reader import CypherReader
-from knowledge.errors import DatabaseError, DataError, GavelError, OutOfBudget
+from knowledge.errors import AuditError, DatabaseError, DataError, GavelError, OutOfBudget
 from knowledge.identity import digest
 from knowledge.remember.inbox import WRITER
 from knowledge.remember.proposal import Proposal
@@ -170,6 +170,8 @@ def _known(run: Run, said: str) -> tuple[list[str], str]:
         return [], "not looked at: the budget is spent"
     except DatabaseError as error:
         return [], f"the database is away, so nothing is applied yet: {error}"
+    except AuditError as error:
+        return [], f"not looked at: {error}"
     return [hit.item.text or f"{hit.item.subject.name} {hit.item.relation} {hit.item.object.name}" for hit in hits], "well"
 
 

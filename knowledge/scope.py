@@ -105,6 +105,12 @@ class Grants:
         return self.kind == "person" and EVERY_NAMESPACE in self.writes
 
     @property
+    def reads_all(self) -> bool:
+        """Whether it is a person who may read everything."""
+        sets = (self.reads, self.access_levels, self.visibility_groups)
+        return self.kind == "person" and all(EVERY_NAMESPACE in given for given in sets)
+
+    @property
     def unbounded(self) -> bool:
         """Whether it is a person to whom everything was given, without a limit."""
         return self.kind == "person" and not self.limits and all(EVERY_NAMESPACE in given for given in self._sets)
