@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from graphs.door import AskGraph, RememberGraph
     from graphs.models.model import Model
     from graphs.trace import RunRecord
+    from knowledge.access.log import AccessLog
     from knowledge.cleaning.memories import Memories
     from knowledge.database.connection import Database
     from knowledge.database.embedded import EmbeddedServer
@@ -111,6 +112,13 @@ class App:
         from gavel.runs import Runs
 
         return Runs(self.settings.runs_file, self.settings.runs_keep_days)
+
+    @cached_property
+    def access(self) -> "AccessLog":
+        """Where it is kept who has read what."""
+        from knowledge.access.log import AccessLog
+
+        return AccessLog(self.settings.access_file, self.settings.access_keep_days)
 
     @cached_property
     def models(self) -> "dict[Role, Model]":
@@ -209,6 +217,8 @@ class App:
                 self._connected.database.close()
             self._connected = None
         self.runs.close()
+        if "access" in self.__dict__:
+            self.access.close()
         if "memory" in self.__dict__:
             self.memory.close()
         if "exporter" in self.__dict__ and self.exporter:
@@ -304,7 +314,7 @@ class App:
         from knowledge.reading.kg import Kg
 
         folder = self.settings.data_dir
-        return Kg(database, profile_of(database, self.said, folder), self.embedder, folder)
+        return Kg(database, profile_of(database, self.said, folder), self.embedder, folder, witness=self.access)
 
 
 class _Recorder:

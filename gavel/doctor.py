@@ -140,6 +140,17 @@ def _journal(app: App) -> Iterator[Finding]:
     yield Finding("journal", "ok", f"{journal.engine}, {shown(journal.url)}")
 
 
+def _access(app: App) -> Iterator[Finding]:
+    app.access.probe()
+    days = app.settings.access_keep_days
+    kept = f"kept {days} days" if days else "kept for ever"
+    if (lost := app.access.lost.told()) is None:
+        yield Finding("access", "ok", f"{app.settings.access_file}, {kept}")
+        return
+    found = f"{lost.rows} public reads were not recorded since {lost.since or 'an unknown time'} ({lost.why})"
+    yield Finding("access", "warning", found, f"mend what was wrong, then remove {app.access.lost.file}")
+
+
 def _database(app: App) -> Iterator[Finding]:
     from knowledge.database.health import milliseconds
 
@@ -204,7 +215,7 @@ def _drift(app: App) -> Iterator[Finding]:
 
     if app.said is None:
         return
-    schema = app.kg.reader(app.principal().scope, Unmetered()).schema()
+    schema = app.kg.reader(app.principal().scope, Unmetered(app.grants().id)).schema()
     absent = sorted(set(app.said.relations) - {relation.name for relation in schema.relations})
     if absent and schema.relations:
         advice = f"correct or remove them in {app.settings.profile_file}; `gavel schema` shows what there is"
@@ -219,12 +230,14 @@ def _principal(app: App) -> Iterator[Finding]:
         yield Finding("principal", "ok", f"{principal.id}: one local person who may read everything ({readable}; access {levels})")
         return
     writes = ", ".join(sorted(principal.writes)) or "nothing"
+    limits = "".join(f", at most {most:g} {name.replace('_', ' ')} a run" for name, most in principal.limits.items())
     yield Finding(
         "principal",
         "ok",
-        f"{principal.id}, a{'n' * (principal.kind == 'agent')} {principal.kind} by its token: reads {readable} (access {levels}), writes {writes}",
+        f"{principal.id}, a{'n' * (principal.kind == 'agent')} {principal.kind} by its token: "
+        f"reads {readable} (access {levels}), writes {writes}{limits}",
     )
 
 
-_CHECKS: tuple[Check, ...] = (_settings, _data_folder, _java, _embedder, _models, _profile, _runs, _journal)
+_CHECKS: tuple[Check, ...] = (_settings, _data_folder, _java, _embedder, _models, _profile, _runs, _journal, _access)
 _DATABASE_CHECKS: tuple[Check, ...] = (_schema, _indexes, _vectors, _drift, _principal)

@@ -24,6 +24,8 @@ def render_trace(run: Run, *, statements: bool = True) -> RenderableType:
         f", ${spent.money:.4f}" if spent.money else ""
     )
     drawn = Tree(Text(f"Trace {run.trace_id}: {one_line(run.question)} ({run.stop_reason}; {cost})"))
+    if run.limits:
+        drawn.add(Text("limits: " + ", ".join(f"{name.replace('_', ' ')} {most:g}" for name, most in run.limits.items())))
     _grow(drawn, tree(run), statements)
     return drawn
 

@@ -7,7 +7,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Self
@@ -16,7 +16,7 @@ from graphs.trace import Event, RunRecord
 from knowledge.errors import ConfigError
 
 _LOG = logging.getLogger(__name__)
-_VERSION = 2
+_VERSION = 3
 _TABLES = """
 CREATE TABLE IF NOT EXISTS runs (
     trace_id TEXT PRIMARY KEY, began TEXT NOT NULL, question TEXT NOT NULL, answer TEXT NOT NULL, stop_reason TEXT NOT NULL,
@@ -36,11 +36,12 @@ _SPANS = """
 ALTER TABLE events ADD COLUMN span INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE events ADD COLUMN parent INTEGER NOT NULL DEFAULT 0;
 """
+_LIMITS = "ALTER TABLE runs ADD COLUMN limits TEXT NOT NULL DEFAULT '{}'"
 
 
 @dataclass(frozen=True)
 class Run:
-    """A run that was kept: what was asked and how it ended. `events` is empty in a listing."""
+    """A run that was kept: what was asked and how it ended. `limits` that held; empty for runs of older releases. `events` is empty in a listing."""
 
     trace_id: str
     began: datetime
@@ -51,13 +52,14 @@ class Run:
     spent: Mapping[str, object]
     prompts: Mapping[str, str]
     events: Sequence[Event] = ()
+    limits: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
     def of(cls, record: RunRecord) -> Self:
         """The run that a record tells of."""
         result = record.result
         ended = (result.get("answer", ""), result.get("stop_reason", ""), result.get("confidence", 0.0), dict(result.get("spent", {})))
-        return cls(record.trace_id, record.began, record.question, *ended, record.prompts, record.events)
+        return cls(record.trace_id, record.began, record.question, *ended, record.prompts, record.events, record.limits)
 
 
 class Runs:
@@ -114,8 +116,8 @@ class Runs:
     def _insert(self, connection: sqlite3.Connection, record: RunRecord) -> None:
         result = record.result
         row = (record.trace_id, _text(record.began), record.question, result.get("answer", ""), result.get("stop_reason", ""))
-        numbers = (result.get("confidence", 0.0), _json(result.get("spent", {})), _json(record.prompts))
-        connection.execute("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*row, *numbers))
+        numbers = (result.get("confidence", 0.0), _json(result.get("spent", {})), _json(record.prompts), _json(record.limits))
+        connection.execute("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, *numbers))
         connection.executemany(
             "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)",
             [
@@ -183,7 +185,7 @@ class Runs:
 def _migrate(connection: sqlite3.Connection) -> None:
     """From whatever version the file has to the newest; processes take turns."""
     connection.execute("PRAGMA journal_mode = WAL")
-    for version, script in enumerate((_TABLES, _SPANS)):
+    for version, script in enumerate((_TABLES, _SPANS, _LIMITS)):
         connection.execute("BEGIN IMMEDIATE")
         with connection:
             if connection.execute("PRAGMA user_version").fetchone()[0] == version:
@@ -192,10 +194,10 @@ def _migrate(connection: sqlite3.Connection) -> None:
                 connection.execute(f"PRAGMA user_version = {version + 1}")
 
 
-def _run(row: tuple[str, str, str, str, str, float, str, str], events: Sequence[Event]) -> Run:
-    trace_id, began, question, answer, stop_reason, confidence, spent, prompts = row
+def _run(row: tuple[str, str, str, str, str, float, str, str, str], events: Sequence[Event]) -> Run:
+    trace_id, began, question, answer, stop_reason, confidence, spent, prompts, limits = row
     ended = (question, answer, stop_reason, confidence, json.loads(spent), json.loads(prompts))
-    return Run(trace_id, datetime.fromisoformat(began), *ended, events)
+    return Run(trace_id, datetime.fromisoformat(began), *ended, events, json.loads(limits))
 
 
 def _text(moment: datetime) -> str:

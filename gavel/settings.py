@@ -80,6 +80,7 @@ class Settings(BaseSettings):
     token: SecretStr = Field(default=SecretStr(""), description="the token that `gavel principal add` printed: who acts here")
     token_file: Path | None = Field(default=None, description="file of mode 0600 that holds the token instead")
     runs_keep_days: int = Field(default=90, ge=0, le=36_500, description="days that the traces of runs are kept; 0 keeps them for ever")
+    access_keep_days: int = Field(default=365, ge=0, le=36_500, description="days that it is kept who has read what; 0 keeps it for ever")
     redact: list[str] = Field(
         default_factory=list, description='properties and relations whose values no trace may keep, as JSON: ["email", "phone"]'
     )
@@ -173,6 +174,11 @@ class Settings(BaseSettings):
     def profile_file(self) -> Path:
         """Where the owner's profile is looked for; it need not exist."""
         return self.profile or self.data_dir / "profile.yaml"
+
+    @property
+    def access_file(self) -> Path:
+        """Who has read what."""
+        return self.data_dir / "access.sqlite"
 
     @property
     def runs_file(self) -> Path:

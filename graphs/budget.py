@@ -3,8 +3,8 @@
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
-from typing import Literal, cast, get_args
+from collections.abc import Callable, Mapping
+from typing import Literal, Self, cast, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -33,6 +33,10 @@ class Limits(BaseModel):
     repeats: int = Field(default=3, ge=0, description="repeated handoffs before the run counts as a loop")
     closing_tokens: int = Field(default=500, ge=0)
     closing_seconds: float = Field(default=5.0, ge=0, allow_inf_nan=False, description="at most a tenth of wall_time")
+
+    def within(self, most: Mapping[str, float]) -> Self:
+        """The same limits, cut down where they are above those of `most`."""
+        return self.model_copy(update={name: min(getattr(self, name), value) for name, value in most.items()})
 
     @property
     def working_seconds(self) -> float:
@@ -172,9 +176,10 @@ class Ledger:
 class RunMeter:
     """Charges a run's statements to its ledger; the `knowledge.reading.meter.Meter` that its reader is bound to."""
 
-    def __init__(self, ledger: Ledger, tag: str) -> None:
+    def __init__(self, ledger: Ledger, tag: str, principal: str = "") -> None:
         self._ledger = ledger
         self._tag = tag
+        self.principal = principal
         self._here = threading.local()
 
     @property

@@ -19,7 +19,7 @@ from graphs.state import Result
 from graphs.trace import NoRedaction, Redaction, RunRecorder, Trace
 from knowledge.clocks import moment
 from knowledge.cypher.reader import CypherReader
-from knowledge.errors import ConfigError, DatabaseError, DataError, ScopeError, StatementError
+from knowledge.errors import AuditError, ConfigError, DatabaseError, DataError, ScopeError, StatementError
 from knowledge.reading.contract import KgReader
 from knowledge.reading.meter import Meter
 from knowledge.scope import Principal, Scope
@@ -100,13 +100,13 @@ class Run:
         self.round = 1
         self.scope = scope
         self.ledger = Ledger(limits, services.clock)
-        self.trace = Trace(self.id, lambda: self.ledger.elapsed, services.redaction)
+        self.trace = Trace(self.id, lambda: self.ledger.elapsed, services.redaction, limits.model_dump())
         self.failures: list[str] = []
         self.fallbacks: dict[str, str] = {}
         self.models = services.models
         self.streamed = ""
         self._services = services
-        self._meter = RunMeter(self.ledger, self.id)
+        self._meter = RunMeter(self.ledger, self.id, principal.id)
         self._memory = ReadMemory()
         self._opened: KgReader | DatabaseError | None = None
         self._opening = threading.Lock()
@@ -174,13 +174,13 @@ class Run:
         return self._working > 0
 
     def fail(self, where: str, error: Exception) -> None:
-        """Note a surprise. A database that is gone ends the run; what a cancelled statement raises is none."""
+        """Note a surprise. A database that is gone ends the run, and a read that may not be shown; what a cancelled statement raises is none."""
         if self.ledger.cancelled:
             return
         self.trace.emit("failure", where=where, why=f"{type(error).__name__}: {error}")
         with self._lock:
             self.failures.append(f"{where}: {error}")
-        if isinstance(error, DatabaseError) and not isinstance(error, StatementError):
+        if isinstance(error, DatabaseError | AuditError) and not isinstance(error, StatementError):
             self.ledger.stop("failed")
 
     def fell_back(self, role: str, why: str) -> None:
@@ -252,11 +252,15 @@ class RunContext(BaseModel):
 
     @classmethod
     def claim(cls, given: Any, services: Services, user: str | None = None) -> Self:
-        """The context of a new run of `user`, as `graphs.user` found it. ConfigError names a wrong field, ScopeError what may not be seen."""
+        """The context of a new run of `user`, as `graphs.user` found it. ConfigError names a wrong field, ScopeError what may not be seen.
+
+        Its limits are those that were asked for, cut to those of the principal.
+        """
         asked = given if isinstance(given, cls) else cls._parsed({} if given is None else given)
         principal = services.acting(user)
-        run = Run(asked.limits, asked.scope.within(principal.scope), services, principal)
-        bound = asked.model_copy()
+        limits = asked.limits.within(principal.limits)
+        run = Run(limits, asked.scope.within(principal.scope), services, principal)
+        bound = asked.model_copy(update={"limits": limits})
         asked._run = bound._run = run
         with asked._lock:
             asked._started.add(run)

@@ -4,7 +4,7 @@ import itertools
 import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Literal, Protocol, cast
 
@@ -34,7 +34,7 @@ class Event:
 
 @dataclass(frozen=True)
 class RunRecord:
-    """A run that has ended. `prompts` are content hashes by prompt name. A cancelled run has a result without an answer."""
+    """A run that has ended. `prompts` are content hashes by prompt name, `limits` those that held. A cancelled run has a result without an answer."""
 
     trace_id: str
     began: datetime
@@ -42,6 +42,7 @@ class RunRecord:
     result: Result
     prompts: Mapping[str, str]
     events: Sequence[Event]
+    limits: Mapping[str, float] = field(default_factory=dict)
 
 
 class RunRecorder(Protocol):
@@ -71,8 +72,11 @@ class NoRedaction:
 class Trace:
     """The events of one run. Thread-safe; keeps the first 10,000 events, streams all. `turn`: the span of the turn under way, 0 outside of one."""
 
-    def __init__(self, trace_id: str, elapsed: Callable[[], float], redaction: Redaction) -> None:
+    def __init__(
+        self, trace_id: str, elapsed: Callable[[], float], redaction: Redaction, limits: Mapping[str, float] | None = None
+    ) -> None:
         self.trace_id = trace_id
+        self.limits = limits or {}
         self.question = ""
         self.prompts: dict[str, str] = {}
         self.turn = 0
@@ -139,6 +143,6 @@ class Trace:
         try:
             question, told = self._redaction.hide(self.question, self._concealed), cast(Result, self._hidden(result))
             events = [replace(event, detail=cast(Mapping[str, object], self._hidden(event.detail))) for event in self.events]
-            recorder.finished(RunRecord(self.trace_id, self._began, question, told, self.prompts, events))
+            recorder.finished(RunRecord(self.trace_id, self._began, question, told, self.prompts, events, self.limits))
         except Exception as error:
             _LOG.warning("the trace of run %s is lost: %s", self.trace_id, error)

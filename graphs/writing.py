@@ -7,7 +7,7 @@ from langgraph.config import get_config
 from agents.contract import Draft, NamespaceCard, WriterView
 from graphs.context import Run
 from graphs.state import Submitted
-from knowledge.errors import DatabaseError, OutOfBudget
+from knowledge.errors import AuditError, DatabaseError, OutOfBudget
 from knowledge.identity import digest
 from knowledge.registry.contract import Contract
 from knowledge.remember.guard import Holdings
@@ -80,4 +80,6 @@ def _known(run: Run, said: str) -> tuple[list[str], str]:
         return [], "not looked at: the budget is spent"
     except DatabaseError as error:
         return [], f"the database is away, so nothing is applied yet: {error}"
+    except AuditError as error:
+        return [], f"not looked at: {error}"
     return [hit.item.text or f"{hit.item.subject.name} {hit.item.relation} {hit.item.object.name}" for hit in hits], "well"

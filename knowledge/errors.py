@@ -8,6 +8,7 @@ GavelError
 │   ├── StoreError         the data itself: newer version, other shape, unknown layout
 │   └── StatementError     one statement failed; `.retryable` says whether trying again can help
 ├── JournalError           the durable log of writes cannot be read or written
+├── AuditError             the record of who has read what cannot be read or written
 ├── DataError              a row or a file that cannot be loaded; names file and line
 ├── ScopeError             asked for more than the principal may see
 └── OutOfBudget            the run's ledger refused a statement; `.unit` names the limit
@@ -53,6 +54,10 @@ class StatementError(DatabaseError):
 
 class JournalError(GavelError):
     """The journal cannot be read or written. What was acknowledged before stays acknowledged."""
+
+
+class AuditError(GavelError):
+    """The record of who has read what cannot be read or written. Nothing restricted is shown while it cannot."""
 
 
 class DataError(GavelError):

@@ -49,7 +49,8 @@ def status(output: FormatOption = Format.text) -> None:
     with progress() as bar, _app(bar) as app:
         aside, model = app.kg.aside, _embedder(app).model
         found = aside.status(model) if aside else vectors.status(app.database, model)
-        reached = recall(app.kg, app.principal().scope)
+        principal = app.principal()
+        reached = recall(app.kg, principal.scope, principal.id)
     if output is Format.json:
         print_json({**asdict(found), "complete": found.complete, "recall": [asdict(each) for each in reached]})
     else:

@@ -1,6 +1,6 @@
 """`gavel namespace …`: the contracts of the registry, and whether and where a memory may go."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from difflib import unified_diff
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
@@ -18,11 +18,13 @@ if TYPE_CHECKING:
     from knowledge.registry.contract import Contract
     from knowledge.registry.placement import Objection
     from knowledge.registry.registry import Registry
+    from knowledge.scope import Grants
 
 namespace = typer.Typer(
     help="Show the namespaces of the registry (GAVEL_REGISTRY), and where a memory may go.", no_args_is_help=True, rich_markup_mode=None
 )
 REFUSED = 1
+AROUND = 3
 
 
 class PolicyChoice(StrEnum):
@@ -63,8 +65,9 @@ PROJECT = typer.Option("--project", help="the project whose agents own it, where
 
 @namespace.command("list")
 def list_(output: FormatOption = Format.text) -> None:
-    """List every namespace: those of the file, and those that projects and domains make."""
-    contracts = _registry().all()
+    """List the namespaces that you may read or write: those of the file, and those that projects and domains make."""
+    registry, visible = _seen()
+    contracts = [_open(contract, visible) for contract in registry.all(visible)]
     if output is Format.json:
         print_json([_document(contract) for contract in contracts])
         return
@@ -81,10 +84,11 @@ def show(identity: Annotated[str, ID], output: FormatOption = Format.text) -> No
     from knowledge.registry.placement import objection
     from knowledge.registry.proposal import rendered
 
-    registry = _registry()
-    contract = registry.find(identity)
-    if contract is None:
-        raise ConfigError(str(objection(registry, identity, _visible(registry))))
+    registry, visible = _seen()
+    found = registry.find(identity) if identity in visible else None
+    if found is None:
+        raise ConfigError(str(objection(registry, identity, visible)))
+    contract = _open(found, visible)
     agents = sorted(registry.agents_of(contract.project))
     lines = [rendered(contract).rstrip()] + ([f"# agents of {contract.project}: {', '.join(agents) or 'none'}"] if contract.project else [])
     tell(output, {**_document(contract), "agents": agents}, *lines)
@@ -149,9 +153,9 @@ def suggest(text: Annotated[str, TEXT], type_: Annotated[str, CHECKED_TYPE] = ""
     """Suggest where a memory may go: by its type, by names, by purposes. The best comes first."""
     from knowledge.registry.closest import find_closest_namespace, find_namespace_for_type
 
-    registry = _registry()
-    taking = [contract.id for contract in find_namespace_for_type(registry, type_, _visible(registry))]
-    closest = find_closest_namespace(registry, text, taking if type_ else _visible(registry), _embedder())
+    registry, visible = _seen()
+    taking = [contract.id for contract in find_namespace_for_type(registry, type_, visible)]
+    closest = find_closest_namespace(registry, text, taking if type_ else visible, _embedder())
     found = list(dict.fromkeys(([closest.id] if closest else []) + taking))
     purposes = {contract.id: contract.purpose for contract in registry.all(found)}
     lines = [f"{each}: {purposes[each]}" for each in found]
@@ -162,11 +166,15 @@ def suggest(text: Annotated[str, TEXT], type_: Annotated[str, CHECKED_TYPE] = ""
 
 @namespace.command()
 def changes(output: FormatOption = Format.text) -> None:
-    """Show the changes of the registry that wait for approval, each as what it would change, oldest first."""
+    """Show the changes of the registry that wait for approval, each as what it would change, oldest first.
+
+    All of them to a person who may write everywhere, and your own otherwise.
+    """
     with _app() as app:
-        app.actor()
-        waiting, holds = app.memory.registry.open(), app.memory.registry.text
-    told = [(one, "".join(unified_diff(holds.splitlines(True), one.text.splitlines(True), "holds", "proposed"))) for one in waiting]
+        grants = app.grants()
+        waiting = [one for one in app.memory.registry.open() if grants.governs or one.principal == grants.id]
+        holds, around = app.memory.registry.text.splitlines(True), AROUND if grants.governs else 0
+    told = [(one, "".join(unified_diff(holds, one.text.splitlines(True), "holds", "proposed", n=around))) for one in waiting]
     if output is Format.json:
         print_json([{"change": one.id, "from": one.principal, "at": one.proposed, "stale": one.stale, "diff": diff} for one, diff in told])
         return
@@ -190,12 +198,12 @@ def _check_memory(identity: str, type_: str, name: str, output: Format) -> None:
     from knowledge.registry.memory_name import memory_name
     from knowledge.registry.placement import name_objection, objection
 
-    registry = _registry()
+    registry, visible = _seen()
     named = memory_name(name)
     wanted = type_ or (named.type if named else "")
-    asked = [name_objection(name, type_) if name else None, objection(registry, identity, _visible(registry), wanted, _embedder())]
+    asked = [name_objection(name, type_) if name else None, objection(registry, identity, visible, wanted, _embedder())]
     objections: list[Objection] = [each for each in asked if each]
-    contract = registry.find(identity)
+    contract = registry.find(identity) if identity in visible else None
     document = {
         "namespace": identity,
         "type": wanted,
@@ -213,8 +221,7 @@ def _check_file(output: Format) -> None:
     from gavel import settings
     from knowledge.registry.names import agent_named
 
-    file, registry = settings.load().registry, _registry()
-    names = [contract.id for contract in registry.all()]
+    file, (registry, names) = settings.load().registry, _seen()
     warnings = [reason for name in names if (reason := agent_named(name))]
     document = {
         "file": file,
@@ -230,7 +237,7 @@ def _propose(wanted: "Contract", output: Format) -> None:
     from gavel import settings
     from knowledge.registry.file import registry_text
     from knowledge.registry.names import agent_named
-    from knowledge.registry.proposal import proposed
+    from knowledge.registry.proposal import proposed, rendered
 
     if reason := agent_named(wanted.id):
         raise ConfigError(reason)
@@ -238,11 +245,12 @@ def _propose(wanted: "Contract", output: Format) -> None:
     text = proposed(registry_text(file), wanted)
     with _app() as app:
         change = app.memory.registry.propose(text, app.actor())
+        shown = text if _knows_all(app.grants()) else rendered(wanted)
     if output is Format.json:
-        told = {"namespace": _document(wanted), "file": file, "changed": False, "needs_approval": True, "change": change, "proposed": text}
+        told = {"namespace": _document(wanted), "file": file, "changed": False, "needs_approval": True, "change": change, "proposed": shown}
         print_json(told)
     else:
-        echo(text.rstrip())
+        echo(shown.rstrip())
     note(f"{file} is unchanged: a person has to approve {wanted.id}, another than the proposer: `gavel namespace approve {change}`")
 
 
@@ -253,9 +261,20 @@ def _registry() -> "Registry":
     return read_registry(settings.load().registry)
 
 
-def _visible(registry: "Registry") -> "Collection[str]":
-    """All of them: at this door stands the one local person, who may read everything."""
-    return [contract.id for contract in registry.all()]
+def _seen() -> "tuple[Registry, list[str]]":
+    """The registry, and what of it may be shown here: the namespaces that may be read or written, and nothing of others."""
+    with _app() as app:
+        grants = app.grants()
+    registry = _registry()
+    return registry, [contract.id for contract in registry.all() if grants.knows(contract.id)]
+
+
+def _open(contract: "Contract", visible: "Collection[str]") -> "Contract":
+    return contract if contract.suggested_alternative in visible else replace(contract, suggested_alternative="")
+
+
+def _knows_all(grants: "Grants") -> bool:
+    return all(grants.knows(contract.id) for contract in _registry().all())
 
 
 def _embedder() -> "Embedder | None":

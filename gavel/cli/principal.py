@@ -1,5 +1,6 @@
 """`gavel principal …`: who may come to the doors, and what was given to them."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from knowledge.remember.principals import Listed
 
 principal = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Say who may act, and what is given to them.")
+
+
+_Sets = tuple[Sequence[str], Sequence[str], Sequence[str], Sequence[str]]
 
 
 class KindChoice(StrEnum):
@@ -34,6 +38,12 @@ LEVELS = typer.Option(
     "--access-level", help=f"an access level that it may read, or {EVERY_NAMESPACE}  [default: {PUBLIC}]", show_default=False
 )
 GROUPS = typer.Option("--group", help=f"a visibility group that it is in, or {EVERY_NAMESPACE}  [default: none]", show_default=False)
+ROUNDS = typer.Option("--max-rounds", min=1, help="the most plan and evidence cycles of one run  [default: no limit of its own]")
+TURNS = typer.Option("--max-turns", min=0, help="the most agent turns of one run")
+QUERIES = typer.Option("--max-queries", min=0, help="the most statements that one run sends to the database")
+MODEL_CALLS = typer.Option("--max-model-calls", min=0, help="the most requests of one run to a model; 0 leaves the rules")
+TOKENS = typer.Option("--max-tokens", min=0, help="the most tokens of one run, prompts and completions together")
+WALL_TIME = typer.Option("--max-wall-time", min=0, help="the most seconds of one run")
 EVERYTHING = typer.Option("--everything", help="give all there is, as the first principal must have it")
 
 
@@ -46,15 +56,23 @@ def add(
     levels: Annotated[list[str] | None, LEVELS] = None,
     groups: Annotated[list[str] | None, GROUPS] = None,
     everything: Annotated[bool, EVERYTHING] = False,
+    max_rounds: Annotated[int | None, ROUNDS] = None,
+    max_turns: Annotated[int | None, TURNS] = None,
+    max_queries: Annotated[int | None, QUERIES] = None,
+    max_model_calls: Annotated[int | None, MODEL_CALLS] = None,
+    max_tokens: Annotated[int | None, TOKENS] = None,
+    max_wall_time: Annotated[float | None, WALL_TIME] = None,
     output: FormatOption = Format.text,
 ) -> None:
     """Add a principal and print its token, this once. From the first one on nobody acts here without a token."""
     all_ = (EVERY_NAMESPACE,)
-    given = (all_, all_, all_, all_) if everything else (reads or (), writes or (), levels or (PUBLIC,), (EVERYONE, *(groups or ())))
+    given: _Sets = (all_, all_, all_, all_) if everything else (reads or (), writes or (), levels or (PUBLIC,), (EVERYONE, *(groups or ())))
+    asked = {"rounds": max_rounds, "turns": max_turns, "queries": max_queries, "model_calls": max_model_calls, "tokens": max_tokens}
+    limits = {name: most for name, most in {**asked, "wall_time": max_wall_time}.items() if most is not None}
     with _app() as app:
-        token = app.memory.principals.add(app.actor(), identity, kind.value, *given)
+        token = app.memory.principals.add(app.actor(), identity, kind.value, *given, limits=limits)
     tell(output, {"id": identity, "kind": kind.value, "token": token}, token)
-    note(f"this is the token of {identity}, shown this once: keep it in GAVEL_TOKEN, or in a file of mode 0600 named by GAVEL_TOKEN_FILE")
+    _keep(identity)
 
 
 @principal.command("list")
@@ -69,7 +87,7 @@ def list_(output: FormatOption = Format.text) -> None:
     if output is Format.json:
         print_json([one.as_json() for one in listed])
         return
-    table(["principal", "kind", "reads", "writes", "access", "groups", "added by", "revoked"], [_row(one) for one in listed])
+    table(["principal", "kind", "reads", "writes", "access", "groups", "limits", "added by", "revoked"], [_row(one) for one in listed])
 
 
 @principal.command()
@@ -80,10 +98,25 @@ def revoke(identity: Annotated[str, ID], output: FormatOption = Format.text) -> 
     tell(output, {"revoked": identity}, f"{identity} is revoked")
 
 
+@principal.command()
+def rotate(identity: Annotated[str, ID], output: FormatOption = Format.text) -> None:
+    """Print a new token of a principal, this once. The old one stops at once; what was given stays."""
+    with _app() as app:
+        token = app.memory.principals.rotate(app.actor(), identity)
+    tell(output, {"id": identity, "token": token}, token)
+    _keep(identity)
+
+
+def _keep(identity: str) -> None:
+    note(f"this is the token of {identity}, shown this once: keep it in GAVEL_TOKEN, or in a file of mode 0600 named by GAVEL_TOKEN_FILE")
+
+
 def _row(one: "Listed") -> list[str]:
     given = one.grants
     sets = (given.reads, given.writes, given.access_levels, given.visibility_groups)
-    return [given.id, given.kind, *(one_line(", ".join(sorted(filter(None, each)))) or "none" for each in sets), one.added_by, one.revoked]
+    told = (one_line(", ".join(sorted(filter(None, each)))) or "none" for each in sets)
+    limits = ", ".join(f"{name} {most:g}" for name, most in given.limits.items()) or "none"
+    return [given.id, given.kind, *told, limits, one.added_by, one.revoked]
 
 
 def _app() -> "App":

@@ -27,8 +27,9 @@ def schema(
     from knowledge.reading.meter import Unmetered
 
     with progress() as bar, App(settings.load(), bar) as app:
-        scope = app.principal().scope.narrowed(None if namespace is None else frozenset(namespace))
-        found, said = app.kg.reader(scope, Unmetered()).schema(), app.kg.profile
+        principal = app.principal()
+        scope = principal.scope.narrowed(None if namespace is None else frozenset(namespace))
+        found, said = app.kg.reader(scope, Unmetered(principal.id)).schema(), app.kg.profile
     if profile:
         draft = _draft(found, said)
         tell(output, draft, _yaml(draft))

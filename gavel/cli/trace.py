@@ -53,7 +53,7 @@ def _show(run: "Run", output: Format, cypher: bool) -> None:
     if output is Format.json:
         from gavel.span_tree import tree
 
-        print_json({"trace_id": run.trace_id, "date": run.began, "prompts": run.prompts, **tree(run).as_json()})
+        print_json({"trace_id": run.trace_id, "date": run.began, "prompts": run.prompts, "limits": run.limits, **tree(run).as_json()})
         return
     from gavel.render_trace import render_trace
 

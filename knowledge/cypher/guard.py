@@ -15,7 +15,7 @@ from knowledge.cypher.names import check_names
 from knowledge.cypher.plan import check_plan
 from knowledge.cypher.raw import raw
 from knowledge.cypher.refusal import Refusal, Refused
-from knowledge.cypher.rows import shown
+from knowledge.cypher.rows import seen_ids, shown
 from knowledge.cypher.scoped import scoped
 from knowledge.cypher.server_errors import as_refused
 from knowledge.cypher.sight import hides_nothing, surface_of
@@ -23,7 +23,6 @@ from knowledge.cypher.surface import Surface
 from knowledge.cypher.syntax import Query
 from knowledge.cypher.verdict import Allowed, Result, Verdict
 from knowledge.errors import StatementError
-from knowledge.reading.session import Session
 
 if TYPE_CHECKING:
     from knowledge.reading.kg import Kg
@@ -42,7 +41,7 @@ class Guard:
 
     def __init__(self, kg: "Kg", scope: "Scope", meter: "Meter", limits: Limits | None = None) -> None:
         self._kg, self._limits = kg, limits or Limits()
-        self._session = Session(kg.database, kg.dialect(scope), scope, meter, kg.now)
+        self._session = kg.session(scope, meter, "cypher")
 
     def check(self, text: str, parameters: Mapping[str, object] | None = None) -> Verdict:
         """Judge one statement; nothing of it is run. A refusal is a value and names reason, place and advice."""
@@ -55,20 +54,21 @@ class Guard:
         """The rows of a statement that was allowed, as they arrive, until a cap is reached; a refusal where the server gives up on it."""
         seconds = min(self._limits.seconds, self._session.meter.charge(allowed.text))
         rows: list[Mapping[str, object]] = []
-        size = 0
+        size, truncated = 0, False
         stream = self._session.database.stream(allowed.text, allowed.parameters, seconds=seconds, tag=self._session.meter.tag, batch=_BATCH)
         try:
             for row in stream:
                 made = shown(row, allowed.columns, self._session.dialect)
                 size += _size(made)
-                if size > self._limits.size or len(rows) == self._limits.rows:
-                    return Result(tuple(rows), truncated=True, added=allowed.added)
+                if truncated := size > self._limits.size or len(rows) == self._limits.rows:
+                    break
                 rows.append(made)
         except StatementError as error:
             return as_refused(error, "failed").located("")
         finally:
             stream.close()
-        return Result(tuple(rows), added=allowed.added)
+        self._session.tell(allowed.text, seen_ids(rows), len(rows))
+        return Result(tuple(rows), truncated, allowed.added)
 
     def _allowed(self, text: str, given: Mapping[str, object]) -> Allowed:
         if len(text) > self._limits.text:

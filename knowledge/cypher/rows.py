@@ -1,6 +1,6 @@
 """Rows as they leave the guard: plain values, and elements as records with the properties that may be seen."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from knowledge.cypher.kinds import NODE, PATH, PLAIN, Kind
@@ -31,6 +31,21 @@ class SeenPath:
 def shown(row: Mapping[str, object], columns: tuple[Column, ...], dialect: Dialect) -> dict[str, object]:
     """One row by column name. Plain values are JSON: times are ISO texts, points and the like are texts."""
     return {column.name: _of_kind(row[column.name], column.kind, dialect) for column in columns}
+
+
+def seen_ids(value: object) -> Iterator[str]:
+    """The ids of the elements of a result. What was returned as a plain value, such as a name, has none."""
+    if isinstance(value, Seen):
+        if isinstance(value.record, Fact):
+            yield from (value.record.subject.id, value.record.object.id)
+        yield value.record.id
+    elif isinstance(value, SeenPath):
+        yield from seen_ids([*value.nodes, *value.facts])
+    elif isinstance(value, Mapping):
+        yield from seen_ids(list(value.values()))
+    elif isinstance(value, list):
+        for inner in value:
+            yield from seen_ids(inner)
 
 
 def _of_kind(value: object, kind: Kind, dialect: Dialect) -> object:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from knowledge.access.access import Unwitnessed, Witness
 from knowledge.database.connection import Database
 from knowledge.database.ddl import graph_identity
 from knowledge.embedding.embedder import Embedder
@@ -19,6 +20,7 @@ from knowledge.reading.native import NativeDialect
 from knowledge.reading.reader import Reader
 from knowledge.reading.schema import SchemaCache
 from knowledge.reading.schema_files import SchemaFiles
+from knowledge.reading.session import Session
 from knowledge.reading.vectors_ready import VectorsReady
 from knowledge.scope import Scope
 from knowledge.search.side import SideIndex
@@ -33,7 +35,7 @@ class Kg:
     """One database as its profile describes it. Thread-safe.
 
     `folder` keeps counted schemas, and the side index of a graph to which nothing is added; without it both live in memory. Without an embedder, search is
-    by words only.
+    by words only. `witness` is told of every statement of every reader.
     """
 
     def __init__(
@@ -44,8 +46,10 @@ class Kg:
         folder: Path | None = None,
         *,
         now: Callable[[], datetime] = utc_now,
+        witness: Witness | None = None,
     ) -> None:
         self.database, self.profile, self.embedder, self.folder, self.now = database, profile, embedder, folder, now
+        self._witness = Unwitnessed() if witness is None else witness
         self._graph = graph_identity(database) if folder else ""
         self.schemas = SchemaCache(SchemaFiles(folder, self._graph) if folder else None)
         self._vectors = VectorsReady(database)
@@ -55,6 +59,10 @@ class Kg:
         """A reader that sees this scope and is charged on this meter."""
         self.refresh()
         return Reader(self, scope, meter)
+
+    def session(self, scope: Scope, meter: Meter, tool: str = "") -> Session:
+        """How one reader's statements are sent. `tool`: what sends them."""
+        return Session(self.database, self.dialect(scope), scope, meter, self.now, self._witness, tool)
 
     def refresh(self) -> None:
         """Let what is kept beside the graph see what was added to it."""

@@ -1,5 +1,6 @@
-"""Who pays for statements: the run's ledger, seen from below."""
+"""Who pays for statements, and in whose name: the run's ledger, seen from below."""
 
+from dataclasses import dataclass
 from typing import Protocol
 
 
@@ -15,11 +16,18 @@ class Meter(Protocol):
         """Marks the run's transactions, so that a cancelled run can end them."""
         ...
 
+    @property
+    def principal(self) -> str:
+        """The id of whoever reads; empty where nobody came through a door."""
+        ...
 
+
+@dataclass(frozen=True)
 class Unmetered:
     """For work outside a run: no limit, default time."""
 
-    tag = ""
+    principal: str = ""
+    tag: str = ""
 
     def charge(self, statement: str) -> float:
         return 30.0

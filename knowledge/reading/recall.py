@@ -23,11 +23,11 @@ class Recall:
     recall: float
 
 
-def recall(kg: Kg, scope: Scope) -> list[Recall]:
+def recall(kg: Kg, scope: Scope, principal: str = "") -> list[Recall]:
     """One line for each of the `NAMESPACES` largest namespaces of the scope. Empty where the kg has no vectors or keeps them aside."""
     if kg.aside or not kg.semantic:
         return []
-    session = _session(kg, scope)
+    session = _session(kg, scope, principal)
     d = session.dialect
     rows = session.send(
         f"MATCH (n:Entity) WHERE n.gavel_vec_model = $model AND {d.sees_node('n')} WITH n.group_id AS namespace, count(*) AS entities\n"
@@ -35,12 +35,13 @@ def recall(kg: Kg, scope: Scope) -> list[Recall]:
         {"model": _model(kg)},
     )
     return [
-        Recall(row["namespace"], row["entities"], _measured(kg, replace(scope, namespaces=frozenset({row["namespace"]})))) for row in rows
+        Recall(row["namespace"], row["entities"], _measured(kg, replace(scope, namespaces=frozenset({row["namespace"]})), principal))
+        for row in rows
     ]
 
 
-def _measured(kg: Kg, scope: Scope) -> float:
-    session, reader = _session(kg, scope), kg.reader(scope, Unmetered())
+def _measured(kg: Kg, scope: Scope, principal: str) -> float:
+    session, reader = _session(kg, scope, principal), kg.reader(scope, Unmetered(principal))
     found = wanted = 0
     for name in _names(session, _model(kg)):
         vector = kg.vector(name)
@@ -79,8 +80,8 @@ def _correct(reader: Reader, name: str, least: float) -> int:
     return sum(score >= least - TIE for score in hits.values())
 
 
-def _session(kg: Kg, scope: Scope) -> Session:
-    return Session(kg.database, kg.dialect(scope), scope, Unmetered(), kg.now)
+def _session(kg: Kg, scope: Scope, principal: str) -> Session:
+    return kg.session(scope, Unmetered(principal), "recall")
 
 
 def _model(kg: Kg) -> str:

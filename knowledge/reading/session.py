@@ -1,13 +1,16 @@
 """One scope, one meter, one database: how every statement of a reader is sent, and how its rows become records."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Self
 
+from knowledge.access.access import Access, Witness
 from knowledge.database.connection import Database, Row
 from knowledge.errors import StatementError
 from knowledge.reading.dialect import Dialect, Fields
 from knowledge.reading.meter import Meter
+from knowledge.reading.returned import ids_in
 from knowledge.records import Direction, Entity, Fact, Path
 from knowledge.scope import Scope
 
@@ -16,26 +19,42 @@ _NO_INDEX = "There is no such fulltext schema index"
 
 @dataclass(frozen=True)
 class Session:
-    """What the modules of this package read with."""
+    """What the modules of this package read with. `tool`: the method of the reader that is at work."""
 
     database: Database
     dialect: Dialect
     scope: Scope
     meter: Meter
     now: Callable[[], datetime]
+    witness: Witness
+    tool: str
+
+    def of(self, tool: str) -> Self:
+        """The same in the hands of another method."""
+        return replace(self, tool=tool)
 
     def send(self, statement: str, parameters: Mapping[str, object] | None = None) -> list[Row]:
-        """Charge the meter, then send one statement with the scope's parameters. Where Gavel has made no index, words find nothing."""
+        """Charge the meter, then send one statement with the scope's parameters. Where Gavel has made no index, words find nothing.
+
+        The witness is told before the rows are handed over. AuditError where it cannot keep what must be kept.
+        """
         language = "CYPHER 25 " if self.database.capability.cypher25 else ""
         text = f"{language}{statement}"
         seconds = self.meter.charge(text)
         bound = {**(parameters or {}), **self.dialect.scope(self.scope, self.now())}
         try:
-            return self.database.read(text, bound, seconds=seconds, tag=self.meter.tag)
+            rows = self.database.read(text, bound, seconds=seconds, tag=self.meter.tag)
         except StatementError as error:
             if _NO_INDEX in str(error):
                 return []
             raise
+        self.tell(text, ids_in(self.dialect, rows), len(rows))
+        return rows
+
+    def tell(self, statement: str, ids: Iterable[str], rows: int) -> None:
+        """Let the witness know what is about to be handed over."""
+        who = (self.meter.principal, self.meter.tag)
+        self.witness.note(Access.of(self.now(), who, self.tool, self.scope, statement, ids, rows))
 
 
 def gathered(dialect: Dialect, facts: str) -> str:

@@ -97,8 +97,9 @@ class _Transaction:
 
     def _fits(self, item: Resolved) -> bool:
         held = self._result.holdings
-        if over := over_limit(item.proposal, self._contract, held):
-            self._result.refused[item.receipt] = f"{self._contract.id} has become full: {over}"
+        over = over_limit(item.proposal, self._contract, held)
+        if why := item.lapsed or (over and f"{self._contract.id} has become full: {over}"):
+            self._result.refused[item.receipt] = why
             return False
         proposal = item.proposal
         self._result.holdings = Holdings(held.episodes + proposal.remembers, held.facts + proposal.relations, held.bytes + proposal.size)

@@ -12,7 +12,7 @@ from knowledge.journal.journal import Entry, Journal
 from knowledge.journal.tables import delegations
 from knowledge.registry.registry import Registry
 from knowledge.remember.ownership import may_decide
-from knowledge.remember.principals import known_ids
+from knowledge.remember.principals import known_ids, revoked_ids
 from knowledge.scope import Principal
 
 LONGEST = timedelta(days=365)
@@ -43,14 +43,17 @@ def delegations_of(connection: Connection, actor: str, at: float) -> dict[str, D
         select(delegations)
         .where(delegations.c.actor == actor, delegations.c.revoked == 0, delegations.c.until > at, delegations.c.uses > 0)
         .order_by(delegations.c.until.desc())
-    )
-    return {row.namespace: Delegated(row.id, row.owner, row.actor, row.namespace, row.uses, row.until) for row in found}
+    ).all()
+    gone = revoked_ids(connection) if found else frozenset()
+    return {
+        row.namespace: Delegated(row.id, row.owner, row.actor, row.namespace, row.uses, row.until) for row in found if row.owner not in gone
+    }
 
 
 def holds(connection: Connection, id_: str, at: float) -> bool:
-    """Whether a delegation that was used may still be written on."""
+    """Whether a delegation that was used may still be written on: it goes with the owner who gave it."""
     row = connection.execute(select(delegations).where(delegations.c.id == id_)).first()
-    return row is not None and not row.revoked and row.until > at
+    return row is not None and not row.revoked and row.until > at and row.owner not in revoked_ids(connection)
 
 
 @dataclass(frozen=True)

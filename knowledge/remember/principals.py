@@ -3,8 +3,9 @@
 import hashlib
 import hmac
 import json
+import math
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, Row, insert, select, update
@@ -15,7 +16,7 @@ from knowledge.journal.journal import Entry, Journal, Writing
 from knowledge.journal.tables import principals
 from knowledge.registry.contract import ANY_AGENT, HUMAN_CURATED, PROJECT_AGENT
 from knowledge.registry.entry import PRINCIPAL
-from knowledge.scope import EVERY_NAMESPACE, EVERYONE, LOCAL, LOCAL_PERSON, PUBLIC, Grants, Kind, Principal
+from knowledge.scope import EVERY_NAMESPACE, EVERYONE, LIMITED, LOCAL, LOCAL_PERSON, PUBLIC, Grants, Kind, Principal
 
 TOKEN_PREFIX = "gvl_"
 TOKEN_BYTES = 32
@@ -55,12 +56,14 @@ class Principals:
         writes: Iterable[str],
         access_levels: Iterable[str] = (PUBLIC,),
         visibility_groups: Iterable[str] = (EVERYONE,),
+        limits: Mapping[str, float] | None = None,
     ) -> str:
         """The token, which is told this once. ScopeError where `by` may not add it, or where it cannot be a principal."""
-        made = Grants(id_, kind, frozenset(reads), frozenset(writes), frozenset(access_levels), frozenset(visibility_groups))
+        sets = (frozenset(reads), frozenset(writes), frozenset(access_levels), frozenset(visibility_groups))
+        made = Grants(id_, kind, *sets, limits or {})
         if fault := _fault(made):
             raise ScopeError(fault)
-        token = TOKEN_PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
+        token = _new_token()
         with self.journal.writing() as writing:
             listed = _listed(writing.connection)
             if refusal := _not_added(by, made, listed):
@@ -78,6 +81,17 @@ class Principals:
                 raise ScopeError(refusal)
             _close(writing, id_)
             writing.append([Entry("principal_revoked", principal=by.id, about={"id": id_})])
+
+    def rotate(self, by: Principal, id_: str) -> str:
+        """Its new token, which is told this once; the old one opens nothing from now on. ScopeError where `by` may not ask for it."""
+        token = _new_token()
+        with self.journal.writing() as writing:
+            listed = _listed(writing.connection)
+            if refusal := _not_rotated(by, id_, listed):
+                raise ScopeError(refusal)
+            writing.connection.execute(update(principals).where(principals.c.id == id_).values(token=_hash(token)))
+            writing.append([Entry("principal_rotated", principal=by.id, about={"id": id_})])
+        return token
 
     def list(self) -> list[Listed]:
         """All of them in the order of their ids, those that were revoked too."""
@@ -116,6 +130,11 @@ def known_ids(connection: Connection) -> frozenset[str] | None:
     return frozenset(row.id for row in rows if not row.revoked) if rows else None
 
 
+def revoked_ids(connection: Connection) -> frozenset[str]:
+    """The ids of all who may no longer act."""
+    return frozenset(connection.execute(select(principals.c.id).where(principals.c.revoked != "")).scalars())
+
+
 def _fault(made: Grants) -> str:
     """Why it cannot be a principal, whoever adds it. Ids of ASCII alone leave no room for look-alikes of other alphabets."""
     if not PRINCIPAL.fullmatch(made.id) or made.id.casefold() in RESERVED:
@@ -127,6 +146,18 @@ def _fault(made: Grants) -> str:
             return f"{namespace[:LONGEST_GRANT]!r} is no namespace id; use 1 to 64 of A-Z a-z 0-9 _ -, or {EVERY_NAMESPACE} for every one"
     if any(len(given) > LONGEST_GRANT for given in made.access_levels | made.visibility_groups):
         return f"an access level or a visibility group has at most {LONGEST_GRANT} characters"
+    return next((fault for name, most in made.limits.items() if (fault := _no_limit(name, most))), "")
+
+
+def _no_limit(name: str, most: float) -> str:
+    """Why it cannot be a limit; empty where it can."""
+    if name not in LIMITED:
+        return f"{name[:LONGEST_GRANT]!r} is no limit of a run; there are {', '.join(LIMITED)}"
+    whole = name == "wall_time" or isinstance(most, int)
+    if not whole or not math.isfinite(most) or most < LIMITED[name]:
+        return (
+            f"{most!r} cannot be a limit of {name}; write a {'number' if name == 'wall_time' else 'whole number'} from {LIMITED[name]} on"
+        )
     return ""
 
 
@@ -158,6 +189,19 @@ def _not_revoked(by: Principal, id_: str, listed: list[Listed]) -> str:
     return ""
 
 
+def _not_rotated(by: Principal, id_: str, listed: list[Listed]) -> str:
+    """A token acts with all that was given to its principal, so who asks for that of another must have been given as much."""
+    giver = _governor(by, listed)
+    if giver is None and by.id != id_:
+        return f"a token is changed by its principal, or by a person who may write everywhere; {by.id} is neither"
+    found = next((one.grants for one in listed if one.grants.id == id_ and not one.revoked), None)
+    if found is None:
+        return f"no principal {id_!r} may act, so there is no token to change; `gavel principal list` shows them"
+    if by.id != id_ and giver and not giver.covers(found):
+        return f"{by.id} may not hold a token for what was not given to {by.id}; {id_} can change it, or a person to whom as much was given"
+    return ""
+
+
 def _governor(by: Principal, listed: list[Listed]) -> Grants | None:
     """What the journal gave to `by`, where it may say who else there is. What a value says of itself can only narrow that."""
     if by.kind != "person" or EVERY_NAMESPACE not in by.writes:
@@ -178,17 +222,23 @@ def _listed(connection: Connection) -> list[Listed]:
 
 
 def _grants(row: "Row[tuple[object, ...]]") -> Grants:
-    given = {name: frozenset(values) for name, values in json.loads(row.grants).items()}
-    return Grants(row.id, row.kind, **given)
+    given = json.loads(row.grants)
+    limits = given.pop("limits", {})
+    return Grants(row.id, row.kind, **{name: frozenset(values) for name, values in given.items()}, limits=limits)
 
 
-def _as_json(grants: Grants) -> dict[str, list[str]]:
+def _as_json(grants: Grants) -> dict[str, object]:
     return {
         "reads": sorted(grants.reads),
         "writes": sorted(grants.writes),
         "access_levels": sorted(grants.access_levels),
         "visibility_groups": sorted(grants.visibility_groups),
+        "limits": dict(grants.limits),
     }
+
+
+def _new_token() -> str:
+    return TOKEN_PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
 
 
 def _hash(token: str) -> str:

@@ -13,7 +13,8 @@ from knowledge.remember.proposal import Proposal, Provenance
 class Resolved:
     """`event` is the journal's event that resolved it, `seq` its place in the order of writing, `at` the time of writing.
 
-    `single_valued`: the relations of which the namespace believed one at a time, by its contract at that moment.
+    `single_valued`: the relations of which the namespace believed one at a time, by its contract at that moment. `lapsed`: why nobody with
+    authority stands behind it any more, where that was so when it was tried again; it is refused then, unless an earlier attempt has written it.
     """
 
     event: str
@@ -24,6 +25,7 @@ class Resolved:
     provenance: Provenance
     at: datetime
     single_valued: frozenset[str] = frozenset()
+    lapsed: str = ""
 
     @property
     def episode(self) -> str:

@@ -19,8 +19,8 @@ from knowledge.registry.contract import Contract, SizeLimit
 from knowledge.registry.registry import Registry
 from knowledge.remember import commit_cypher as cypher
 from knowledge.remember import queue
+from knowledge.remember.authority import lapsed
 from knowledge.remember.commit import Committed, commit_all
-from knowledge.remember.delegations import holds
 from knowledge.remember.points import Hook, nowhere
 from knowledge.remember.proposal import Proposal, Provenance
 from knowledge.remember.queue import Begun, Item, Lease
@@ -116,11 +116,12 @@ class Worker:
             if not queue.still_held(writing, held):
                 return [], 0
             if earlier := queue.begun(writing, held.namespace):
-                told = _told(writing, [begun.item for begun in earlier])
-                return [_again(begun, told[begun.item.receipt]) for begun in earlier], 0
+                items = [begun.item for begun in earlier]
+                told, over = _told(writing, items), lapsed(writing.connection, items, writing.at.timestamp())
+                return [_again(begun, told[begun.item.receipt], over.get(begun.item.receipt, "")) for begun in earlier], 0
             waiting = queue.waiting(writing, held.namespace, self.batch)
-            told = _told(writing, waiting)
-            stopped = {item.receipt: why for item in waiting if (why := self._stopped(writing, item, told.get(item.receipt)))}
+            told, stopped = _told(writing, waiting), lapsed(writing.connection, waiting, writing.at.timestamp())
+            stopped |= {item.receipt: why for item in waiting if (why := self._stopped(item, told.get(item.receipt)))}
             self._stop(writing, [item for item in waiting if item.receipt in stopped], stopped)
             self.at("stopped")
             return self._begin(writing, [item for item in waiting if item.receipt not in stopped], told), len(stopped)
@@ -142,15 +143,13 @@ class Worker:
             for item, event in zip(items, events, strict=True)
         ]
 
-    def _stopped(self, writing: Writing, item: Item, told: Told | None) -> str:
-        """Why an accepted proposal may no longer be written; empty where it may."""
+    def _stopped(self, item: Item, told: Told | None) -> str:
+        """Why an accepted proposal can no longer be written; empty where it can."""
         contract = self.registry().find(item.namespace)
         if told is None:
             return REDACTED
         if contract is None:
             return f"{item.namespace} is no longer registered"
-        if item.delegation and not holds(writing.connection, item.delegation, writing.at.timestamp()):
-            return "the delegation ended before it was written"
         named = told[0].named
         fits = not told[0].remembers or (named and named.type in contract.allowed_types)
         return "" if fits else f"{item.namespace} no longer takes this type"
@@ -212,6 +211,6 @@ def _told(writing: Writing, items: Sequence[Item]) -> dict[str, Told]:
     return {item.receipt: (Proposal.model_validate(body["proposal"]), Provenance(**body["provenance"])) for item, body in there}
 
 
-def _again(begun: Begun, told: Told) -> Resolved:
+def _again(begun: Begun, told: Told, over: str) -> Resolved:
     item, single = begun.item, frozenset(cast(Iterable[str], begun.about.get("single_valued", ())))
-    return Resolved(item.resolved, item.placed, item.receipt, item.principal, *told, datetime.fromisoformat(begun.at), single)
+    return Resolved(item.resolved, item.placed, item.receipt, item.principal, *told, datetime.fromisoformat(begun.at), single, over)

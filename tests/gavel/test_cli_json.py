@@ -86,6 +86,7 @@ OVER_PROPOSALS: Lines = {
 OVER_PRINCIPALS: Lines = {
     "principal add": (("ben", "--kind", "person", "--reads", "*"), "token"),
     "principal list": ((), "reads"),
+    "principal rotate": (("ben",), "token"),
     "principal revoke": (("ben",), "revoked"),
     "namespace changes": ((), "diff"),
     "namespace approve": (("{0}",), "approved"),

@@ -9,10 +9,12 @@ from typing import get_args
 import pytest
 
 from gavel import settings
+from gavel.app import App
 from gavel.cli import main
 from gavel.cli.namespace import JoinChoice, PolicyChoice
 from knowledge.registry.contract import Join, WritePolicy
 from knowledge.registry.file import parse_registry
+from knowledge.scope import Principal, Scope
 from tests.gavel.conftest import Gavel, Told
 from tests.knowledge.registry.texts import TEXT, changed
 
@@ -231,3 +233,65 @@ def test_a_change_that_is_older_than_what_holds_is_not_approved(
     stale = gavel("namespace", "approve", str(second))
     assert stale.code == 1 and "propose it anew" in stale.err
     assert "winds" not in file.read_text() and "must be proposed anew" in gavel("namespace", "changes").out
+
+
+@pytest.fixture
+def mira(gavel: Gavel, file: Path, environment: pytest.MonkeyPatch, tmp_path: Path) -> Gavel:
+    """The command line of a person who may read harbour_notes alone; what it names as alternative is hidden."""
+    environment.setenv("GAVEL_DATA_DIR", str(tmp_path / "data"))
+    environment.setenv("GAVEL_EMBEDDER", "none")
+    environment.setenv("GAVEL_TOKEN", gavel("principal", "add", "ann", "--kind", "person", "--everything").out.strip())
+    token = gavel("principal", "add", "mira", "--kind", "person", "--reads", "harbour_notes").out.strip()
+    assert gavel("namespace", *CREATE).code == 0
+    environment.setenv("GAVEL_TOKEN", token)
+    return gavel
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("list",), ("show", "harbour_notes"), ("show", "team"), ("show", "teem"), ("show", "apollo_decisions"), ("check",), ("check", "team"),
+        ("check", "team", "--type", "Lesson"), ("check", "harbour_notes", "--type", "Lesson"), ("check", "harbour_notes", "--type", "sighting"),
+        ("suggest", "team"), ("suggest", "a decision", "--type", "Decision"), ("suggest", "apollo decisions"), ("changes",),
+        ("create", "winds", *CREATE[2:]),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("output", ["text", "json"])
+def test_nothing_is_told_of_a_namespace_that_may_be_neither_read_nor_written(mira: Gavel, arguments: tuple[str, ...], output: str) -> None:
+    told = mira("namespace", *arguments, "--format", output)
+    said = told.out + told.err
+    assert [hidden for hidden in ("Agreement", "agreed on", "self_service", "apollo-", "Decisions of") if hidden in said] == []
+    assert [name for name in ("team", "apollo_decisions") if name in said and name not in " ".join(arguments)] == []
+
+
+def test_what_is_hidden_is_answered_as_what_does_not_exist(mira: Gavel) -> None:
+    for command in ("show", "check"):
+        hidden, absent = (mira("namespace", command, name) for name in ("team", "tram"))
+        assert hidden.code == absent.code != 0
+        assert (hidden.out + hidden.err).replace("team", "tram") == absent.out + absent.err
+    assert [each["id"] for each in json.loads(mira("namespace", "list", "--format", "json").out)] == ["harbour_notes"]
+    assert document(mira("namespace", "check", "--format", "json"))["namespaces"] == ["harbour_notes"]
+
+
+def test_ones_own_change_is_shown_without_what_stands_around_it(mira: Gavel) -> None:
+    assert mira("namespace", "changes").out == "no change waits\n"
+    assert mira("namespace", "create", "winds", *CREATE[2:]).code == 0
+    shown = mira("namespace", "changes").out
+    assert "+  winds:" in shown and "team" not in shown
+
+
+def test_without_a_token_the_registry_is_shown_to_nobody(mira: Gavel, environment: pytest.MonkeyPatch) -> None:
+    environment.setenv("GAVEL_TOKEN", "")
+    for arguments in (("list",), ("show", "team"), ("check",), ("check", "team"), ("suggest", "team")):
+        told = mira("namespace", *arguments)
+        assert (told.out, told.code) == ("", 2) and "nobody acts without a token" in told.err
+
+
+def test_one_who_may_write_to_a_namespace_is_shown_it(mira: Gavel, environment: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    with App(settings.load()) as app:
+        ann = Principal("ann", "person", Scope(frozenset()), frozenset({"*"}))
+        environment.setenv("GAVEL_TOKEN", app.memory.principals.add(ann, "bot", "agent", [], ["team"]))
+    assert [each["id"] for each in json.loads(mira("namespace", "list", "--format", "json").out)] == ["team"]
+    assert document(mira("namespace", "suggest", "a lesson", "--type", "Lesson", "--format", "json"))["suggestions"] == [
+        {"namespace": "team", "purpose": "What the team agreed on."}
+    ]

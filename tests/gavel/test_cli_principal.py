@@ -57,7 +57,8 @@ def test_the_token_is_shown_once(own: Gavel, environment: pytest.MonkeyPatch) ->
     "command",
     [
         ("ask", "Who made Alder?"), ("load", "facts.tsv", "--namespace", "x"), ("demo",), ("trace",), ("schema",), ("principal", "list"),
-        ("principal", "add", "eve", "--kind", "person", "--everything"), ("principal", "revoke", "ann"), ("inbox", "list"),
+        ("principal", "add", "eve", "--kind", "person", "--everything"), ("principal", "revoke", "ann"), ("principal", "rotate", "ann"),
+        ("inbox", "list"),
         ("remember", "text", "--name", "Lesson: A - b", "--namespace", "technical_patterns"), ("namespace", "changes"),
         ("namespace", "approve", "x"), ("receipt", "x"), ("inbox", "delegate", "bot", "team"), ("inbox", "approve", "x"),
         ("journal", "baseline"), ("journal", "snapshot", "team", "s"), ("journal", "forget", "s"),
@@ -117,6 +118,48 @@ def test_a_revoked_token_ends_at_once(own: Gavel, environment: pytest.MonkeyPatc
     assert own("principal", "revoke", "bot").code == 0
     environment.setenv("GAVEL_TOKEN", tokens["bot"])
     assert "was revoked" in own("ask", "Who made Alder?").err
+
+
+def test_a_rotated_token_ends_at_once_and_the_new_one_opens_the_same(
+    own: Gavel, environment: pytest.MonkeyPatch, tokens: dict[str, str]
+) -> None:
+    environment.setenv("GAVEL_TOKEN", tokens["bot"])
+    before = own("principal", "list").out
+    told = own("principal", "rotate", "bot")
+    token = told.out.strip()
+    assert token.startswith("gvl_") and token != tokens["bot"] and token not in told.err and "shown this once" in told.err
+    assert "was revoked" in own("ask", "Who made Alder?").err
+    environment.setenv("GAVEL_TOKEN", token)
+    assert own("principal", "list").out == before
+    assert "bot is neither" in own("principal", "rotate", "ann").err
+    environment.setenv("GAVEL_TOKEN", tokens["ann"])
+    assert json.loads(own("principal", "rotate", "bot", "--format", "json").out)["token"] != token
+    environment.setenv("GAVEL_TOKEN", token)
+    assert "was revoked" in own("principal", "list").err
+
+
+def test_a_limited_principal_spends_no_more_through_any_door_whatever_it_asks_for(
+    own: Gavel, environment: pytest.MonkeyPatch, tokens: dict[str, str]
+) -> None:
+    environment.setenv("GAVEL_REGISTRY", str(Path(__file__).parents[2] / "docs" / "NAMESPACE_REGISTRY.yaml"))
+    environment.setenv("GAVEL_TOKEN", tokens["ann"])
+    given = ("--reads", "*", "--max-queries", "1", "--max-turns", "9", "--max-model-calls", "0")
+    token = own("principal", "add", "slow", "--kind", "agent", *given).out.strip()
+    assert "queries 1" in own("principal", "list").out
+    environment.setenv("GAVEL_TOKEN", token)
+    told = json.loads(own("ask", "Who made Alder?", "--max-queries", "50", "--max-turns", "3", "--format", "json").out)
+    assert (told["stop_reason"], told["spent"]["queries"]) == ("queries", 1)
+    with App(Settings()) as app:
+        held = [app.runs.recent(1)[0].limits]
+        app.graph().invoke({"question": "Who made Alder?"})
+        held.append(app.runs.recent(1)[0].limits)
+        app.remember_graph().invoke({"question": "Remember that Alder was made by Boreal in 2020"}, context={"limits": {"queries": 9}})
+        held.append(app.runs.recent(1)[0].limits)
+    assert [(each["queries"], each["turns"], each["model_calls"]) for each in held] == [(1, 3, 0), (1, 9, 0), (1, 9, 0)]
+    assert "at most 1 queries a run" in own("doctor").out
+    environment.setenv("GAVEL_TOKEN", tokens["ann"])
+    assert json.loads(own("trace", told["trace_id"], "--format", "json").out)["limits"] == held[0]
+    assert "queries 1," in own("trace", told["trace_id"]).out
 
 
 def test_a_claimed_agent_id_is_recorded_and_decides_nothing(environment: pytest.MonkeyPatch, tokens: dict[str, str]) -> None:

@@ -69,7 +69,8 @@ def added(principals: Principals) -> dict[str, str]:
     bot, blind = principals.add(acting, "bot", "agent", [GUIDE], [GUIDE]), principals.add(acting, "blind", "agent", [], [])
     gone = principals.add(acting, "gone", "agent", ALL, [])
     principals.revoke(acting, "gone")
-    return {"ann": ann, "bot": bot, "blind": blind, "gone": gone, "nobody": "gvl_nobody", "short": "gvl_"}
+    slow = principals.add(acting, "slow", "agent", ["world"], [], limits={"queries": 1})
+    return {"ann": ann, "bot": bot, "blind": blind, "gone": gone, "slow": slow, "nobody": "gvl_nobody", "short": "gvl_"}
 
 
 def driven(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -112,6 +113,16 @@ def test_a_run_reads_what_its_principal_may_read_whatever_it_asks_for(served: Se
             assert "may not be read" in json.dumps(wider)
             forged: Any = {"configurable": {"langgraph_auth_user": {"identity": "ann"}, "langgraph_auth_user_id": "ann"}}
             assert (await client.runs.wait(None, "gavel", input=question, config=forged))["stop_reason"] != "answered"
+
+    driven(drive)
+
+
+def test_a_run_spends_what_its_principal_may_spend_whatever_it_asks_for(served: Served) -> None:
+    async def drive() -> None:
+        async with served.client("slow") as client:
+            wide: Any = {"limits": {"queries": 50}}
+            told = await client.runs.wait(None, "gavel", input={"question": "Who founded Anthropic?"}, context=wide)
+            assert (told["stop_reason"], told["spent"]["queries"]) == ("queries", 1), told
 
     driven(drive)
 

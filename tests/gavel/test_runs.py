@@ -3,6 +3,7 @@
 import sqlite3
 import stat
 import threading
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -120,3 +121,19 @@ def test_a_run_that_held_a_text_is_forgotten_and_nothing_of_it_is_left_in_the_fi
     assert runs.forget([secret, secret.replace('"', '\\"')]) == 1
     assert [found.trace_id for found in runs.recent()] == ["other"] and runs.find("other").events
     assert [file.name for file in tmp_path.iterdir() if b"swordfish" in file.read_bytes()] == []
+
+
+def test_a_file_of_an_earlier_release_gets_the_limits_that_held_of_new_runs(tmp_path: Path) -> None:
+    file = tmp_path / "runs.sqlite"
+    earlier = Runs(file, 0)
+    earlier.finished(run("old"))
+    earlier.close()
+    with sqlite3.connect(file) as plain:
+        plain.execute("ALTER TABLE runs DROP COLUMN limits")
+        plain.execute("PRAGMA user_version = 2")
+    runs = Runs(file, 0)
+    runs.finished(replace(run("new"), limits={"queries": 3}))
+    assert [(found.trace_id, found.limits) for found in (runs.find("old"), runs.find("new")) if found] == [
+        ("old", {}),
+        ("new", {"queries": 3}),
+    ]

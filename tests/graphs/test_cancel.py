@@ -214,7 +214,7 @@ class Endless:
     """A server that does not look at the statement's own timeout."""
 
     def __init__(self, meter: Any) -> None:
-        self.meter, self.tag = meter, meter.tag
+        self.meter, self.tag, self.principal = meter, meter.tag, meter.principal
 
     def charge(self, statement: str) -> float:
         self.meter.charge(statement)

@@ -4,18 +4,21 @@ import asyncio
 import copy
 import pickle
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from evals.benchmarks.toy import SCOPE, ToyKg, ToyReader, person
 from graphs.budget import Limits
 from graphs.context import RunContext, ScopeRequest, Services
+from graphs.trace import RunRecord
 from knowledge.clocks import moment
 from knowledge.errors import ConfigError, ScopeError
 from knowledge.reading.meter import Meter
-from knowledge.scope import Scope
+from knowledge.scope import LIMITED, Scope
 from tests.graphs.scripted import FACT, TWO_ROUNDS, toy_graph
 
 GRAPH = toy_graph()
@@ -90,6 +93,36 @@ def test_a_claimed_context_leaves_the_callers_limits_as_they_were() -> None:
     given = RunContext(limits=Limits(turns=1))
     bound = RunContext.claim(given, Services(ToyKg().open, person))
     assert bound is not given and bound.limits == given.limits and bound.run is given.run
+
+
+def test_limits_of_the_principal_cut_what_is_asked_for_and_never_raise_it() -> None:
+    limits = {"queries": 7, "turns": 3, "wall_time": 9.5}
+    services = Services(ToyKg().open, lambda: replace(person(), limits=limits))
+    held = RunContext.claim({"limits": {"queries": 50, "turns": 2, "rounds": 4}}, services).limits
+    assert (held.queries, held.turns, held.wall_time, held.rounds) == (7, 2, 9.5, 4)
+    assert RunContext.claim(None, services).limits == Limits().within(limits)
+    assert RunContext.claim({"limits": {"queries": 50}}, Services(ToyKg().open, person)).limits == Limits(queries=50)
+
+
+def test_what_a_principal_is_limited_in_are_limits_of_a_run_with_the_same_least_values() -> None:
+    for name, least in LIMITED.items():
+        assert getattr(Limits(**{name: least}), name) == least  # type: ignore[arg-type]
+        with pytest.raises(ValidationError):
+            Limits(**{name: least - 1})  # type: ignore[arg-type]
+
+
+def test_a_run_ends_at_its_principals_limit_and_its_record_says_which_limits_held() -> None:
+    kept: list[RunRecord] = []
+
+    class Keeper:
+        def finished(self, record: RunRecord) -> None:
+            kept.append(record)
+
+    graph = toy_graph(principal=lambda: replace(person(), limits={"queries": 2}), recorder=Keeper())
+    result = graph.invoke({"question": TWO_ROUNDS}, context={"limits": {"queries": 50, "rounds": 3}})
+    assert (result["stop_reason"], result["spent"]["queries"]) == ("queries", 2)
+    [record] = kept
+    assert record.limits == Limits(queries=2, rounds=3).model_dump()
 
 
 @pytest.mark.parametrize("date", ["0001", "0001-01-01", "9999-12-31", "2019-05-07T12:00:00.000001+02:00", "20190507"])

@@ -47,6 +47,7 @@ class Counting:
     limit: int = 1_000
     sent: int = 0
     tag = "run"
+    principal = ""
 
     def charge(self, statement: str) -> float:
         if self.sent >= self.limit:

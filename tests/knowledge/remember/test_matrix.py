@@ -28,11 +28,12 @@ from knowledge.remember.approvals import Approvals
 from knowledge.remember.delegations import Delegations
 from knowledge.remember.inbox import Inbox
 from knowledge.remember.overview import Overview
+from knowledge.remember.principals import Principals
 from knowledge.remember.proposal import Proposal
 from knowledge.remember.provenance import Audit
 from knowledge.remember.redaction import Redaction
 from knowledge.remember.undo import Undo
-from knowledge.scope import EVERY_NAMESPACE, Principal
+from knowledge.scope import EVERY_NAMESPACE, LOCAL, Principal, Scope
 from tests.knowledge.remember.world import CONTRACTS, EVERYWHERE, Office, lesson, principal
 
 NOWHERE: frozenset[str] = frozenset()
@@ -61,6 +62,12 @@ EXPECTED = {
     "Overview.stats": KNOWS, "Overview.verify": READS, "Undo.undo": DECIDES, "Redaction.redact": DECIDES, "Redaction.texts": DECIDES,
     "Audit.provenance": READS, "Audit.decisions": KNOWS,
 }  # fmt: skip
+# per principal in that order, about itself and about another: y yes, n no
+OVER_PRINCIPALS = {
+    "Principals.add": "nn nn nn nn nn ny nn nn",
+    "Principals.revoke": "nn nn nn nn nn yy nn nn",
+    "Principals.rotate": "yn yn yn yn yn yy yn yn",
+}
 OF_NO_NAMESPACE = {
     "Overview.health": "numbers of all work, no name and no text", "Approvals.own": "how many of one's own wait",
     **dict.fromkeys(("Governing.survey", "Governing.adopt", "Governing.release"), "a person who may write everywhere; tried below"),
@@ -195,3 +202,36 @@ def test_everyone_may_do_what_the_table_says_and_nothing_else(method: str, tmp_p
     office.journal.close()
     assert found == dict(zip(WHO, EXPECTED[method].split(), strict=True))
     assert set(NAMESPACES) == EVERYWHERE
+
+
+def test_every_method_that_is_told_who_asks_has_a_row() -> None:
+    methods = {name for name, found in inspect.getmembers(Principals, inspect.isfunction) if "by" in inspect.signature(found).parameters}
+    assert {f"Principals.{name}" for name in methods} == set(OVER_PRINCIPALS)
+
+
+def asked(principals: Principals, method: str, by: Principal, about: str) -> str:
+    more = ("agent", [], []) if method == "add" else ()
+    try:
+        getattr(principals, method)(by, about, *more)
+    except ScopeError:
+        return "n"
+    return "y"
+
+
+@pytest.mark.parametrize("row", OVER_PRINCIPALS)
+def test_everyone_may_do_about_principals_what_the_table_says_and_nothing_else(row: str, tmp_path: Path) -> None:
+    method = row.removeprefix("Principals.")
+    principals = Principals(Office(tmp_path).journal)
+    everything = (frozenset({EVERY_NAMESPACE}),) * 4
+    principals.add(LOCAL.principal(Scope(NOWHERE)), "first", "person", *everything)
+    first = Principal("first", "person", Scope(NOWHERE), everything[0])
+    for who in WHO.values():
+        principals.add(first, who.id, who.kind, who.scope.namespaces, who.writes)
+    found = []
+    for number, who in enumerate(WHO.values()):
+        if method != "add":
+            principals.add(first, f"other{number}", "agent", LESSONS, LESSONS)
+        another = asked(principals, method, who, f"other{number}")
+        found.append(asked(principals, method, who, who.id) + another)
+    principals.journal.close()
+    assert found == OVER_PRINCIPALS[row].split()

@@ -9,6 +9,7 @@ import pytest
 
 from knowledge.errors import ScopeError
 from knowledge.journal.journal import Journal
+from knowledge.journal.verify import verify
 from knowledge.remember.principals import TOKEN_PREFIX, Principals
 from knowledge.remember.verdict import Receipt
 from knowledge.scope import EVERY_NAMESPACE, EVERYONE, LOCAL, PUBLIC, Grants, Principal, Scope
@@ -122,6 +123,75 @@ def test_nobody_gives_what_was_not_given_to_them(principals: Principals, ann: Pr
     for reads, levels, groups in ((ALL, (PUBLIC,), (EVERYONE,)), (["secret"], (), ()), ([], ["internal"], ()), ([], (), ["board"])):
         with pytest.raises(ScopeError, match="not given to ben"):
             principals.add(ben, "eve", "person", reads, [], levels, groups)
+
+
+def test_a_rotated_token_opens_what_the_old_one_did_which_opens_nothing_any_more(principals: Principals, ann: Principal) -> None:
+    old = principals.add(ann, "bot", "agent", ["team"], [])
+    before = principals.by_id("bot")
+    new = principals.rotate(acting(principals, old), "bot")
+    assert new.startswith(TOKEN_PREFIX) and new != old
+    assert (principals.by_token(old), principals.by_token(new)) == (None, before)
+    assert principals.by_token(principals.rotate(ann, "bot")) == before and principals.by_token(new) is None
+
+
+def test_a_rotation_is_an_event_without_token_and_hash(principals: Principals, ann: Principal) -> None:
+    principals.add(ann, "bot", "agent", ["team"], [])
+    principals.rotate(ann, "bot")
+    [event] = principals.journal.events(kind="principal_rotated")
+    assert (event.principal, event.about) == ("ann", {"id": "bot"})
+    assert verify(principals.journal) == []
+
+
+def test_a_token_is_changed_by_its_principal_or_by_a_person_who_was_given_as_much(principals: Principals, ann: Principal) -> None:
+    bot = acting(principals, principals.add(ann, "bot", "agent", ["team"], ["team"]))
+    ben = acting(principals, principals.add(ann, "ben", "person", ["team"], ALL))
+    carl = acting(principals, principals.add(ann, "carl", "person", ALL, ["team"], ALL, ALL))
+    for who, whose in ((bot, "ben"), (carl, "bot"), (ME, "ann"), (Principal("nobody", "person", NOTHING, frozenset(ALL)), "bot")):
+        with pytest.raises(ScopeError, match="is neither"):
+            principals.rotate(who, whose)
+    for whose in ("ann", "carl"):
+        with pytest.raises(ScopeError, match="not given to ben"):
+            principals.rotate(ben, whose)
+    assert [acting(principals, principals.rotate(who, who.id)).id for who in (bot, ben, carl, ann)] == ["bot", "ben", "carl", "ann"]
+
+
+def test_who_is_revoked_or_unknown_gets_no_new_token(principals: Principals, ann: Principal) -> None:
+    bot = acting(principals, principals.add(ann, "bot", "agent", ["team"], []))
+    principals.revoke(ann, "bot")
+    for who, whose in ((bot, "bot"), (ann, "bot"), (ann, "nobody")):
+        with pytest.raises(ScopeError, match="no token to change"):
+            principals.rotate(who, whose)
+    assert principals.journal.events(kind="principal_rotated") == []
+
+
+def test_limits_are_kept_with_what_was_given_and_reach_whoever_acts(principals: Principals, ann: Principal) -> None:
+    limits = {"queries": 5, "model_calls": 0, "wall_time": 2.5}
+    bot = acting(principals, principals.add(ann, "bot", "agent", ["team"], [], limits=limits))
+    assert bot.limits == limits and principals.list()[1].as_json()["limits"] == limits
+    assert principals.journal.events(kind="principal_added")[1].about["limits"] == limits
+    assert acting(principals, principals.rotate(ann, "bot")).limits == limits and ann.limits == {}
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [{"querys": 3}, {"rounds": 0}, {"queries": -1}, {"tokens": 2.5}, {"wall_time": float("nan")}, {"wall_time": float("inf")}, {"closing_tokens": 1}],
+)  # fmt: skip
+def test_what_cannot_limit_a_run_is_refused(principals: Principals, ann: Principal, limits: dict[str, float]) -> None:
+    with pytest.raises(ScopeError, match="limit"):
+        principals.add(ann, "bot", "agent", [], [], limits=limits)
+    assert principals.by_id("bot") is None
+
+
+def test_nobody_lets_another_spend_more_than_they_may_and_who_is_limited_has_not_everything(principals: Principals, ann: Principal) -> None:
+    ben = acting(principals, principals.add(ann, "ben", "person", ALL, ALL, ALL, ALL, {"queries": 5}))
+    for more in ({}, {"queries": 6}, {"turns": 1}):
+        with pytest.raises(ScopeError, match="not given to ben"):
+            principals.add(ben, "bot", "agent", [], [], limits=more)
+    assert principals.by_token(principals.add(ben, "bot", "agent", [], [], limits={"queries": 5, "turns": 3})) is not None
+    with pytest.raises(ScopeError, match="not given to ben"):
+        principals.rotate(ben, "ann")
+    with pytest.raises(ScopeError, match="the last person"):
+        principals.revoke(ann, "ann")
 
 
 def test_the_last_person_with_everything_stays(principals: Principals, ann: Principal) -> None:
