@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from langchain_core.tools import StructuredTool
     from langgraph.types import Checkpointer
 
     from graphs.door import AskGraph, RememberGraph
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     graph: AskGraph
 
-__all__ = ["ask", "build_graph", "build_remember_graph", "graph"]
+__all__ = ["ask", "build_graph", "build_remember_graph", "graph", "memory_tool"]
 
 
 def ask(
@@ -47,6 +48,20 @@ def build_remember_graph(checkpointer: "Checkpointer" = None) -> "RememberGraph"
     from gavel.app import current
 
     return current().remember_graph(checkpointer)
+
+
+def memory_tool(agent_id: str = "", on_behalf_of: str = "") -> "StructuredTool":
+    """`add_memory` as a LangChain tool for the one agent of yours that writes; who that is and for whom it acts is recorded as a claim.
+
+    What it accepts is applied by `gavel worker`, or by the next command or graph of this process that writes.
+    """
+    from gavel.app import current
+    from gavel.langchain_tools import add_memory_tool
+    from knowledge.remember.inbox import WRITER
+    from knowledge.remember.proposal import Provenance
+
+    app = current()
+    return add_memory_tool(app.memory.inbox(app.proposer(), Provenance(agent_id, "", on_behalf_of, "add_memory"), WRITER))
 
 
 def _graph() -> "AskGraph":

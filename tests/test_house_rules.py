@@ -19,7 +19,7 @@ VAGUE_NAMES = {"utils", "util", "helpers", "helper", "misc", "common", "stuff"}
 ANY_ALLOWED = {
     "the driver": ("knowledge/database/connection.py",),
     "the Maven client": ("knowledge/database/embedded/jars.py",),
-    "models": ("knowledge/embedding/transformer.py", "gavel/langchain.py", "gavel/models.py"),
+    "models": ("knowledge/embedding/transformer.py", "gavel/langchain.py", "gavel/langchain_tools.py", "gavel/models.py"),
     "LangGraph": tuple(f"graphs/{name}.py" for name in ("ask", "context", "door", "investigate", "member", "remember", "supervisor")),
 }
 THIS_FILE = Path(__file__).resolve()
