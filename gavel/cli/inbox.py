@@ -36,7 +36,7 @@ def list_(namespace: Annotated[str, NAMESPACE] = "", output: FormatOption = Form
         print_json([one.as_json() for one in waiting])
         return
     rows = [
-        [one.receipt, one.namespace, one.principal, one_line(one.proposal.name)[:SHOWN], _left(one.expires), one.verdict.code]
+        [one.receipt, one.namespace, one.principal, one_line(one.proposal.name)[:SHOWN], _left(one.expires), one.why or one.verdict.code]
         for one in waiting
     ]
     table(["receipt", "namespace", "from", "name", "expires in", "because"], rows)
@@ -51,7 +51,7 @@ def show(receipt: Annotated[str, RECEIPT], output: FormatOption = Format.text) -
         raise ConfigError(f"nothing with the receipt {receipt} waits for you; `gavel inbox list` shows what does")
     operations = [json.dumps(operation.model_dump(), ensure_ascii=False) for operation in found.proposal.operations]
     tell(output, found.as_json(), one_line(f"{found.proposal.name}  ({found.namespace}, from {found.principal})"), found.proposal.episode_body,
-         *operations, found.verdict.message)  # fmt: skip
+         *operations, found.why or found.verdict.message)  # fmt: skip
 
 
 @inbox.command()

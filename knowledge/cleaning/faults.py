@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from knowledge.cleaning.likeness import near
 from knowledge.cleaning.memories import Lone, Memory
 from knowledge.identity import NAMESPACE_PATTERN
+from knowledge.likeness import near
 from knowledge.registry.closest import find_closest_namespace, find_namespace_for_type
 from knowledge.registry.contract import ANY_AGENT, HUMAN_CURATED, PROJECT_AGENT, SizeLimit
 from knowledge.registry.memory_name import FORM

@@ -27,6 +27,7 @@ RELATION_TYPE = "gavel_relation_type"
 NAMESPACE = "gavel_namespace"
 LOAD = "gavel_load"
 EPISODE_UUID = "gavel_episode_uuid"
+EPISODE_TOPIC = "gavel_episode_topic"
 PAST_EPISODE_UUID = "gavel_past_episode_uuid"
 EPISODE_NAMESPACE = "gavel_episode_namespace"
 AUDIT = "gavel_audit"
@@ -73,11 +74,13 @@ _EPISODES = (
     f"CREATE CONSTRAINT {AUDIT} IF NOT EXISTS FOR (n:GavelAudit) REQUIRE n.event_id IS UNIQUE",
 )
 _PAST_EPISODES = (f"CREATE CONSTRAINT {PAST_EPISODE_UUID} IF NOT EXISTS FOR (n:GavelPastEpisode) REQUIRE n.uuid IS UNIQUE",)
+_TOPICS = (f"CREATE INDEX {EPISODE_TOPIC} IF NOT EXISTS FOR (n:Episodic) ON (n.group_id, n.topic)",)
 MIGRATIONS = (
     Migration(1, _MEMORY, _COMMON),
     Migration(2, _EARLIER_NAMES, ()),
     Migration(3, _EPISODES, ()),
     Migration(4, _PAST_EPISODES, ()),
+    Migration(5, _TOPICS, ()),
 )
 SCHEMA_VERSION = MIGRATIONS[-1].version
 

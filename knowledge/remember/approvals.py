@@ -40,11 +40,12 @@ class Waiting:
     submitted: str
     expires: float
     amended_by: str = ""
+    why: str = ""
 
     def as_json(self) -> dict[str, object]:
         return {
             "receipt": self.receipt, "namespace": self.namespace, "principal": self.principal, "payload": self.payload,
-            "submitted": self.submitted, "expires": self.expires, "amended_by": self.amended_by, "verdict": self.verdict.as_json(),
+            "submitted": self.submitted, "expires": self.expires, "amended_by": self.amended_by, "why": self.why, "verdict": self.verdict.as_json(),
             "proposal": self.proposal.model_dump(mode="json"),
         }  # fmt: skip
 
@@ -191,7 +192,7 @@ class Approvals:
             Waiting(
                 row.receipt, row.namespace, row.principal, Proposal.model_validate(found[row.payload]["proposal"]),
                 Verdict.read(found[row.payload]["verdict"]),
-                row.payload, str(row.at), row.expires, row.amended_by,
+                row.payload, str(row.at), row.expires, row.amended_by, row.why,
             )
             for row in rows
             if row.payload in found

@@ -17,7 +17,7 @@ def lapsed(connection: Connection, items: Sequence[Item], at: float) -> dict[str
     What a person approved stands on that person; all else on its proposer, and on the agent who approved it or the delegation that let it in.
     """
     gone = revoked_ids(connection)
-    approved = _approvers(connection, items) if gone else {}
+    approved = approvers(connection, items) if gone else {}
     persons = _persons(connection) if gone else frozenset()
     found = {}
     for item in items:
@@ -38,7 +38,7 @@ def _answerable(item: Item, approver: str, persons: frozenset[str]) -> Iterator[
         yield approver
 
 
-def _approvers(connection: Connection, items: Sequence[Item]) -> dict[str, str]:
+def approvers(connection: Connection, items: Sequence[Item]) -> dict[str, str]:
     """Who approved exactly what is to be written."""
     wanted = {item.receipt: item.payload for item in items}
     found = connection.execute(select(events).where(events.c.receipt.in_(list(wanted)), events.c.kind == "approved").order_by(events.c.seq))

@@ -88,6 +88,15 @@ MATCH (e:Episodic {uuid: episode, group_id: $namespace}) WHERE coalesce(e.known_
 RETURN e.uuid AS episode
 """
 
+OF_TOPICS = """
+UNWIND $topics AS topic
+CALL (topic) {
+  MATCH (e:Episodic {group_id: $namespace, topic: topic}) WHERE e.known_to = datetime($open_end)
+  RETURN e ORDER BY e.known_from DESC LIMIT $most
+}
+RETURN topic, e.uuid AS uuid, e.content AS body
+"""
+
 SEEN = """
 UNWIND $receipts AS receipt
 MATCH (e:Episodic|GavelPastEpisode {uuid: receipt})

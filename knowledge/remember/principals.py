@@ -5,7 +5,7 @@ import hmac
 import json
 import math
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, Row, insert, select, update
@@ -128,6 +128,13 @@ def known_ids(connection: Connection) -> frozenset[str] | None:
     """The ids of all who may act; None where no principal was ever added, so that nobody can be unknown."""
     rows = connection.execute(select(principals.c.id, principals.c.revoked)).all()
     return frozenset(row.id for row in rows if not row.revoked) if rows else None
+
+
+def grants_of(connection: Connection, ids: Collection[str]) -> dict[str, Grants]:
+    """What was given to those of them who may act, the local person among them."""
+    rows = connection.execute(select(principals).where(principals.c.id.in_(ids), principals.c.revoked == ""))
+    local = {LOCAL_PERSON: LOCAL} if LOCAL_PERSON in ids else {}
+    return local | {row.id: _grants(row) for row in rows}
 
 
 def revoked_ids(connection: Connection) -> frozenset[str]:

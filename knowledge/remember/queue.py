@@ -99,12 +99,10 @@ def asked_back(writing: Writing, namespace: str) -> Event | None:
     return as_event(writing.connection.execute(asked).one()._asdict())
 
 
-def waiting(writing: Writing, namespace: str, most: int) -> list[Item]:
+def waiting(connection: Connection, namespace: str, most: int, at: float) -> list[Item]:
     """What is next; what has failed waits for its time and holds nothing up."""
-    chosen = select(work).where(
-        work.c.namespace == namespace, work.c.status == "accepted", work.c.resolved == "", work.c.not_before <= writing.at.timestamp()
-    )
-    return list(writing.connection.execute(chosen.order_by(work.c.priority.desc(), work.c.seq).limit(most)))
+    chosen = select(work).where(work.c.namespace == namespace, work.c.status == "accepted", work.c.resolved == "", work.c.not_before <= at)
+    return list(connection.execute(chosen.order_by(work.c.priority.desc(), work.c.seq).limit(most)))
 
 
 def settle(connection: Connection, receipts: Mapping[str, Mapping[str, object]]) -> None:

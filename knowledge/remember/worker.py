@@ -25,11 +25,12 @@ from knowledge.remember.points import Hook, nowhere
 from knowledge.remember.proposal import Proposal, Provenance
 from knowledge.remember.queue import Begun, Item, Lease
 from knowledge.remember.resolved import Resolved
+from knowledge.remember.second_look import Looked, SecondLook, hold_back
 from knowledge.remember.take_back import TakeBack
 
 BATCH = 500
 IDLE_SECONDS = 1.0
-POINTS = ("leasing", "leased", "stopped", "placed", "resolving", "resolved", "ready", "committed", "verified", "counted", "settling", "settled",
+POINTS = ("leasing", "leased", "stopped", "held back", "placed", "resolving", "resolved", "ready", "committed", "verified", "counted", "settling", "settled",
           "releasing", "released")  # fmt: skip
 REDACTED = "its text was redacted"
 Told = tuple[Proposal, Provenance]
@@ -84,7 +85,8 @@ class Worker:
             self.at("released")
 
     def _work(self, held: Lease) -> int:
-        resolved, stopped = self._resolve(held)
+        looked = SecondLook(self.journal, self.registry, self.database).look(held, self.batch)
+        resolved, stopped = self._resolve(held, looked)
         self.at("resolved")
         if not resolved:
             return stopped or TakeBack(self.journal, self.database, self.at).once(held)
@@ -110,7 +112,7 @@ class Worker:
         """One that was taken out of the registry meanwhile sets no limits to what had its place already."""
         return self.registry().find(namespace) or Contract(namespace, "", "", (), SizeLimit(), "self_service")
 
-    def _resolve(self, held: Lease) -> tuple[list[Resolved], int]:
+    def _resolve(self, held: Lease, looked: Looked) -> tuple[list[Resolved], int]:
         """What is to be written now, in order, and how many were stopped by the last check."""
         with self.journal.writing() as writing:
             if not queue.still_held(writing, held):
@@ -119,12 +121,17 @@ class Worker:
                 items = [begun.item for begun in earlier]
                 told, over = _told(writing, items), lapsed(writing.connection, items, writing.at.timestamp())
                 return [_again(begun, told[begun.item.receipt], over.get(begun.item.receipt, "")) for begun in earlier], 0
-            waiting = queue.waiting(writing, held.namespace, self.batch)
+            due = queue.waiting(writing.connection, held.namespace, self.batch, writing.at.timestamp())
+            waiting = [item for item in due if item.receipt in looked.seen]
             told, stopped = _told(writing, waiting), lapsed(writing.connection, waiting, writing.at.timestamp())
             stopped |= {item.receipt: why for item in waiting if (why := self._stopped(item, told.get(item.receipt)))}
             self._stop(writing, [item for item in waiting if item.receipt in stopped], stopped)
             self.at("stopped")
-            return self._begin(writing, [item for item in waiting if item.receipt not in stopped], told), len(stopped)
+            going = [item for item in waiting if item.receipt not in stopped]
+            hold_back(writing, [item for item in going if item.receipt in looked.near], looked.near)
+            self.at("held back")
+            written = [item for item in going if item.receipt not in looked.near]
+            return self._begin(writing, written, told), len(waiting) - len(written)
 
     def _begin(self, writing: Writing, items: Sequence[Item], told: Mapping[str, Told]) -> list[Resolved]:
         """The order of writing is an event of each."""

@@ -14,7 +14,7 @@ from tests.knowledge.remember.world import BOT, OWNER, PERSON, Office, lesson
 
 
 def archiving(receipt: Receipt, *, namespace: str = "alpha", facts: str = "end", key: str = "") -> Proposal:
-    told = {"op": "archive_episode", "episode": _uuid(receipt), "facts": facts}
+    told = {"op": "archive_episode", "episode": episode_of(receipt), "facts": facts}
     return Proposal.read({"name": "out of date", "episode_body": "", "group_id": namespace, "operations": [told], "idempotency_key": key})
 
 
@@ -24,7 +24,7 @@ def archive(office: Office, database: Database, receipt: Receipt, who: Principal
     return made
 
 
-def _uuid(receipt: Receipt) -> str:
+def episode_of(receipt: Receipt) -> str:
     one = receipt.id
     return f"{one[:8]}-{one[8:12]}-{one[12:16]}-{one[16:20]}-{one[20:]}"
 
@@ -93,7 +93,7 @@ def test_a_memory_is_replaced_by_one_of_a_better_name_in_one_commit(office: Offi
         "Ada leads Alpha.",
         namespace="alpha",
         name="Fact: Alpha - who leads it",
-        operations=[*facts, {"op": "archive_episode", "episode": _uuid(first)}],
+        operations=[*facts, {"op": "archive_episode", "episode": episode_of(first)}],
         idempotency_key="rename",
     )
     before = live(memory), counters(memory)

@@ -3,7 +3,7 @@
 import itertools
 import random
 
-from knowledge.cleaning.likeness import NEARLY, RUN, near
+from knowledge.likeness import NEARLY, RUN, near
 
 
 def jaccard(one: str, other: str) -> float:
