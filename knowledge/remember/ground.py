@@ -66,7 +66,7 @@ def _lacking(told: Sequence[Event], known: Collection[int], snapshot: Snapshot |
     baselines = [event for event in told if event.kind == "baseline" and not set(range(begins + 1, _version(event) + 1)) <= set(known)]
     if baselines:
         return f"no snapshot at hand holds what the baseline of event {baselines[-1].seq} recorded"
-    if known and min(known) > begins + 1 and not any(event.kind == LOADED for event in told):
+    if known and min(known) > 1 and not snapshot and not any(event.kind == LOADED for event in told):
         return "it held something before the first event that tells of it"
     return ""
 

@@ -18,6 +18,7 @@ from knowledge.remember.baseline import drifted, record
 from knowledge.remember.redaction import Redaction
 from knowledge.remember.replay import replay
 from knowledge.remember.snapshot import changed, forget, live, take
+from knowledge.search.index import announce
 from tests.knowledge.loading.test_interruptions import empty, triples
 from tests.knowledge.loading.test_log import Failing
 from tests.knowledge.remember.test_replay import (
@@ -121,6 +122,16 @@ def test_what_was_there_before_the_journal_is_missed_without_a_baseline_too(offi
     empty(memory)
     with pytest.raises(StoreError, match="held something before the first event"):
         replay(office.journal, memory)
+
+
+def test_new_vectors_after_a_snapshot_are_nothing_that_is_missed(office: Office, memory: Database, tmp_path: Path) -> None:
+    load(memory, [files(tmp_path)], "alpha")
+    record(office.journal, memory, "ann")
+    snapshot(office, memory)
+    announce(memory)
+    remember(office, memory, "Ada leads Alpha.", leads("Ada", "Alpha", "2020"))
+    before = hashes(memory)
+    assert replayed(office, memory) == before
 
 
 def test_a_batch_that_is_in_no_snapshot_is_missed_and_one_that_was_never_written_is_not(
