@@ -7,8 +7,9 @@ from knowledge.adoption.adopt import Adoption, Found, Progress, survey
 from knowledge.database.connection import Database
 from knowledge.errors import ScopeError
 from knowledge.journal.journal import Entry, Journal
+from knowledge.remember import baseline, queue
 from knowledge.remember import commit_cypher as cypher
-from knowledge.remember import queue
+from knowledge.remember.ground import RELEASED
 from knowledge.remember.guard import Holdings
 from knowledge.scope import EVERY_NAMESPACE, Principal
 
@@ -29,16 +30,17 @@ class Governing:
         return survey(self.database())
 
     def adopt(self, progress: Progress) -> list[Found]:
-        """Done again after an interruption, it goes on where it stood."""
+        """Done again after an interruption, it goes on where it stood. What is adopted is a baseline of the journal."""
         self._check()
         database = self.database()
         found = Adoption(database, self.journal.clock, progress).adopt(self.principal.id)
+        held = {one.namespace: _held(database, one.namespace) for one in found}
         with self.journal.writing() as writing:
-            for one in found:
-                [row] = database.read(cypher.COUNT, {"namespace": one.namespace, "open_end": OPEN_END}, seconds=60)
-                queue.count(writing.connection, one.namespace, Holdings(row["episodes"], row["facts"], row["bytes"]))
+            for namespace, holdings in held.items():
+                queue.count(writing.connection, namespace, holdings)
             told = [{"entities": one.entities, "episodes": one.episodes, "facts": one.facts} for one in found]
             writing.append([Entry("adopted", "", one.namespace, self.principal.id, about) for one, about in zip(found, told, strict=True)])
+        baseline.record(self.journal, database, self.principal.id)
         return found
 
     def release(self, progress: Progress) -> None:
@@ -52,8 +54,13 @@ class Governing:
         with self.journal.writing() as writing:
             for namespace in spaces:
                 queue.count(writing.connection, namespace, Holdings())
-            writing.append([Entry("released", "", namespace, self.principal.id) for namespace in spaces])
+            writing.append([Entry(RELEASED, "", namespace, self.principal.id) for namespace in spaces])
 
     def _check(self) -> None:
         if self.principal.kind != "person" or EVERY_NAMESPACE not in self.principal.writes:
             raise ScopeError("a memory is adopted and released by a person who may write everywhere")
+
+
+def _held(database: Database, namespace: str) -> Holdings:
+    [row] = database.read(cypher.COUNT, {"namespace": namespace, "open_end": OPEN_END}, seconds=60)
+    return Holdings(row["episodes"], row["facts"], row["bytes"])

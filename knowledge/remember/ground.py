@@ -12,6 +12,7 @@ from knowledge.loading.log import ENDED, LOADED
 from knowledge.remember import snapshot_file
 from knowledge.remember.snapshot import Snapshot, live
 
+RELEASED = "released"
 COMMITS = ("applied", "refused", "undone", "erased")
 
 
@@ -82,9 +83,12 @@ def _unheld(told: Sequence[Event], seq: int, file: Path | None) -> list[Event]:
 
 
 def _events(connection: Connection, namespace: str) -> list[Event]:
-    kinds = (*COMMITS, LOADED, ENDED, "baseline")
+    """Since it was last released: nothing of what was told before is Gavel's any more, and nothing had been written."""
+    kinds = (*COMMITS, LOADED, ENDED, "baseline", RELEASED)
     chosen = select(events).where(events.c.namespace == namespace, events.c.kind.in_(kinds)).order_by(events.c.seq)
-    return [as_event(row._asdict()) for row in connection.execute(chosen)]
+    told = [as_event(row._asdict()) for row in connection.execute(chosen)]
+    released = [place for place, event in enumerate(told, start=1) if event.kind == RELEASED]
+    return told[released[-1] if released else 0 :]
 
 
 def _version(event: Event) -> int:

@@ -5,9 +5,11 @@ from collections.abc import Mapping
 LOCK = "MATCH (n:GavelNamespace {group_id: $namespace}) SET n.version = n.version RETURN n.version AS version"
 
 _ALL = "{.*, gavel_vec: null, gavel_vec_model: null} AS properties"
-LABELS = ("GavelNamespace", "Entity", "Episodic", "GavelEvidence", "GavelEntityVersion", "GavelRelationType", "GavelAudit")
+LABELS = (
+    "GavelNamespace", "Entity", "Episodic", "GavelPastEpisode", "GavelEvidence", "GavelEntityVersion", "GavelRelationType", "GavelAudit",
+)  # fmt: skip
 RECORDS = ("GavelNamespace", "GavelAudit")
-ENDS = {"RELATES_TO": ("Entity", "Entity"), "MENTIONS": ("Episodic", "Entity")}
+ENDS = {"RELATES_TO": ("Entity", "Entity"), "MENTIONS": ("Episodic|GavelPastEpisode", "Entity")}
 
 READ: Mapping[str, str] = {
     **{label: f"MATCH (n:{label} {{group_id: $namespace}}) RETURN n {_ALL}" for label in LABELS},

@@ -10,7 +10,7 @@ from knowledge.database.connection import Database
 from knowledge.errors import ConfigError, JournalError, StoreError
 from knowledge.journal.journal import Entry
 from knowledge.journal.verify import verify
-from knowledge.loading.canonical import canonical_hash
+from knowledge.loading.canonical import believed_hash, canonical_hash
 from knowledge.loading.loader import load
 from knowledge.loading.log import LoadLog
 from knowledge.registry.contract import SizeLimit
@@ -21,6 +21,7 @@ from knowledge.remember.snapshot import changed, forget, live, take
 from knowledge.search.index import announce
 from tests.knowledge.loading.test_interruptions import empty, triples
 from tests.knowledge.loading.test_log import Failing
+from tests.knowledge.remember.test_archive import archive
 from tests.knowledge.remember.test_replay import (
     SECRET,
     drain,
@@ -297,3 +298,16 @@ def test_a_file_that_took_the_place_of_a_snapshot_is_left_alone(office: Office, 
     file = snapshot(office, memory)
     file.write_text("my own notes")
     assert redact(office, memory, receipt) and file.read_text() == "my own notes"
+
+
+def test_what_was_archived_before_a_snapshot_comes_back_after_a_replay_of_it(office: Office, memory: Database, tmp_path: Path) -> None:
+    load(memory, [files(tmp_path)], "alpha", log=LoadLog(office.journal, "ann"))
+    first = remember(office, memory, "Ada leads Alpha.", leads("Ada", "Alpha", "2020"))
+    believed = believed_hash(memory, "alpha")
+    made = archive(office, memory, first)
+    snapshot(office, memory)
+    before = hashes(memory)
+    assert replayed(office, memory) == before
+    assert undo(office, memory, made) and believed_hash(memory, "alpha") == believed
+    after = hashes(memory)
+    assert replayed(office, memory) == after
