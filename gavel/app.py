@@ -161,7 +161,8 @@ class App:
         """The memories that whoever this process acts for may read."""
         from knowledge.cleaning.memories import Memories
 
-        return Memories(self.database, self.principal().scope)
+        principal = self.principal()
+        return Memories(self.database, principal.scope, principal.id, self.access)
 
     def graph(self, checkpointer: "Checkpointer" = None) -> "AskGraph":
         """The graph that answers questions. Compiling it touches no database: the first run connects."""

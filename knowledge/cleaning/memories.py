@@ -1,9 +1,10 @@
 """The live memories of a Graphiti-shaped database, adopted or not, as far as a scope may see them."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 
+from knowledge.access.access import Access, Unwitnessed, Witness
 from knowledge.clocks import OPEN_END, OPEN_START, written
 from knowledge.database.connection import Database
 from knowledge.identity import fold
@@ -104,10 +105,12 @@ class Lone:
 
 @dataclass(frozen=True)
 class Memories:
-    """What a scope may see of one database. Nothing here writes."""
+    """What a scope may see of one database. Nothing here writes. `witness` is told what `principal` was shown."""
 
     database: Database
     scope: Scope
+    principal: str = ""
+    witness: Witness = field(default_factory=Unwitnessed)
 
     def namespaces(self) -> list[str]:
         """Those that hold anything, of those in scope."""
@@ -141,7 +144,11 @@ class Memories:
 
     def _read(self, statement: str, namespaces: Sequence[str], **parameters: object) -> list[dict[str, object]]:
         seen = {"namespaces": namespaces, "levels": sorted(self.scope.access_levels), "groups": sorted(self.scope.visibility_groups)}
-        return self.database.read(statement, {**seen, "open_end": iso(OPEN_END), **parameters}, seconds=SECONDS)
+        rows = self.database.read(statement, {**seen, "open_end": iso(OPEN_END), **parameters}, seconds=SECONDS)
+        scope = replace(self.scope, namespaces=frozenset(namespaces))
+        ids = (str(row["uuid"]) for row in rows)
+        self.witness.note(Access.of(datetime.now(UTC), (self.principal, ""), "audit", scope, statement, ids, len(rows)))
+        return rows
 
 
 def _memory(row: Mapping[str, object]) -> Memory:
