@@ -26,7 +26,23 @@ from knowledge.scope import Principal
 from tests.knowledge.remember.world import BOT, OWNER, PERSON, Office, lesson
 
 PATIENCE = 30.0
-UNDONE, REDACTED = 3, (0, 2)
+UNDONE, REDACTED = (3, 8), (0, 2)
+
+
+def archiving(of: Proposal) -> Proposal:
+    """Takes what one of the scenario told out of sight."""
+    told = {"op": "archive_episode", "episode": str(uuid.UUID(receipt_for(of)))}
+    return Proposal.read({"name": f"no more: {of.name}", "episode_body": "", "group_id": of.group_id, "operations": [told]})
+
+
+def receipt_for(proposal: Proposal) -> str:
+    return uuid.uuid5(uuid.NAMESPACE_OID, proposal.name).hex
+
+
+WAIT, RETRY = (
+    lesson("Wait until it answers.", namespace="guide", valid_at="2024-01-06"),
+    lesson("Retry with jitter.", valid_at="2024-01-07"),
+)
 SCENARIO: Sequence[tuple[Principal, Proposal]] = (
     (BOT, lesson("Read the log before a restart.", valid_at="2024-01-01")),
     (BOT, lesson("Start the server, then load.", namespace="guide", valid_at="2024-01-02")),
@@ -57,8 +73,10 @@ SCENARIO: Sequence[tuple[Principal, Proposal]] = (
             operations=[{"op": "update_property", "entity": "Nobody", "property": "role", "value": "none"}],
         ),
     ),
-    (BOT, lesson("Wait until it answers.", namespace="guide", valid_at="2024-01-06")),
-    (BOT, lesson("Retry with jitter.", valid_at="2024-01-07")),
+    (BOT, WAIT),
+    (BOT, RETRY),
+    (BOT, archiving(WAIT)),
+    (BOT, archiving(RETRY)),
 )  # fmt: skip
 
 
@@ -91,7 +109,8 @@ def work(database: Database, office: Office, at: Hook) -> None:
         approvals.approve([waiting.receipt])
     worker = Worker(office.journal, office.registry, lambda: database, at, batch=2, lease_seconds=0.3)
     settle(office, worker)
-    Undo(office.journal, office.registry, PERSON, at).undo(receipt_of(UNDONE))
+    for place in UNDONE:
+        Undo(office.journal, office.registry, PERSON, at).undo(receipt_of(place))
     settle(office, worker)
     for place in REDACTED:
         assert Redaction(office.journal, office.registry, PERSON, at).redact(receipt_of(place)).done
@@ -99,7 +118,7 @@ def work(database: Database, office: Office, at: Hook) -> None:
 
 
 def receipt_of(place: int) -> str:
-    return uuid.uuid5(uuid.NAMESPACE_OID, SCENARIO[place][1].name).hex
+    return receipt_for(SCENARIO[place][1])
 
 
 def settle(office: Office, worker: Worker) -> None:
