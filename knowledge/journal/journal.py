@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from knowledge.journal import schema
@@ -19,6 +19,10 @@ from knowledge.journal.engine import NAMES, address, explained, is_sqlite, opene
 from knowledge.journal.tables import events, head, payloads
 
 Clock = Callable[[], datetime]
+_HEAD = select(head.c.seq, head.c.hash)
+_LAST = select(events.c.seq, events.c.hash).order_by(events.c.seq.desc()).limit(1)
+_APPEND, _KEEP = insert(events), insert(payloads)
+_MOVE_HEAD, _FIRST_HEAD = update(head), insert(head)
 
 
 def now() -> datetime:
@@ -78,15 +82,14 @@ class Writing:
             }  # fmt: skip
             previous = chained(row)
             rows.append({**row, "hash": previous})
-        self.connection.execute(insert(events), rows)
-        self.connection.execute(delete(head))
-        self.connection.execute(insert(head).values(only=1, seq=seq, hash=previous))
+        self.connection.execute(_APPEND, rows)
+        if not self.connection.execute(_MOVE_HEAD, {"seq": seq, "hash": previous}).rowcount:
+            self.connection.execute(_FIRST_HEAD, {"only": 1, "seq": seq, "hash": previous})
         return [as_event(row) for row in rows]
 
     def _head(self) -> tuple[int, str]:
         """Where the next event is chained. Kept apart from the events: a tail that was cut off leaves a gap for ever."""
-        kept = self.connection.execute(select(head.c.seq, head.c.hash)).first()
-        kept = kept or self.connection.execute(select(events.c.seq, events.c.hash).order_by(events.c.seq.desc()).limit(1)).first()
+        kept = self.connection.execute(_HEAD).first() or self.connection.execute(_LAST).first()
         return (int(kept.seq), str(kept.hash)) if kept else (0, GENESIS)
 
     def keep(self, bodies: Sequence[object]) -> list[str]:
@@ -94,7 +97,7 @@ class Writing:
         rows = [{"salt": secrets.token_hex(16), "body": json.dumps(body, ensure_ascii=False, sort_keys=True)} for body in bodies]
         hashed = [{**row, "hash": payload_hash(row["salt"], row["body"])} for row in rows]
         if hashed:
-            self.connection.execute(insert(payloads), hashed)
+            self.connection.execute(_KEEP, hashed)
         return [row["hash"] for row in hashed]
 
 

@@ -19,7 +19,8 @@ _TICK = timedelta(microseconds=1)
 class Commit:
     """Holds the lock of the namespace until the transaction ends, so that its loaders take turns.
 
-    `now` is later than every earlier commit of the namespace. `shared` are parameters of every statement.
+    `now` is later than every earlier commit of the namespace. `shared` are parameters of every statement. `counted`: what the namespace held
+    by its own counters when it was locked, None where it never counted.
     """
 
     def __init__(self, transaction: ManagedTransaction, namespace: str, clock: Clock) -> None:
@@ -27,6 +28,7 @@ class Commit:
         self.shared: dict[str, object] = {"namespace": namespace, "open_start": iso(OPEN_START), "open_end": iso(OPEN_END)}
         locked = self.rows(cypher.LOCK)[0]
         self.version = int(str(locked["version"]))
+        self.counted = {name: locked[name] for name in ("episodes", "facts", "bytes")}
         self.now = max(clock(), instant(str(locked["last_commit"])) + _TICK)
         self.shared["now"] = iso(self.now)
 

@@ -4,7 +4,7 @@ LOCK = """
 MERGE (n:GavelNamespace {group_id: $namespace})
 ON CREATE SET n.version = 0, n.last_commit = datetime($open_start)
 SET n.version = n.version
-RETURN n.version AS version, toString(n.last_commit) AS last_commit
+RETURN n.version AS version, toString(n.last_commit) AS last_commit, n.episodes AS episodes, n.facts AS facts, n.bytes AS bytes
 """
 
 CHECKPOINT = """

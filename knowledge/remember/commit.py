@@ -90,7 +90,7 @@ class _Transaction:
 
     def _counted(self) -> Holdings:
         """From the namespace's own counters; counted anew where something else has written into it."""
-        row = self._commit.rows(cypher.COUNTERS)[0]
+        row = self._commit.counted
         if None in row.values():
             row = self._commit.rows(cypher.COUNT)[0]
         return Holdings(int(str(row["episodes"])), int(str(row["facts"])), int(str(row["bytes"])))

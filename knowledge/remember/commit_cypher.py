@@ -6,8 +6,6 @@ ANYTHING = "MATCH (n) WHERE NOT n:GavelSchema RETURN 1 LIMIT 1"
 
 AUDITED = "MATCH (a:GavelAudit) RETURN a.event_id AS event"
 
-COUNTERS = "MATCH (n:GavelNamespace {group_id: $namespace}) RETURN n.episodes AS episodes, n.facts AS facts, n.bytes AS bytes"
-
 COUNT = """
 CALL () { MATCH (e:Episodic {group_id: $namespace}) WHERE coalesce(e.known_to, datetime($open_end)) = datetime($open_end)
   RETURN count(*) AS episodes, coalesce(sum(e.bytes), 0) AS bytes }

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from knowledge.errors import ScopeError
 from knowledge.journal.journal import Entry, Journal
@@ -17,6 +17,13 @@ from knowledge.scope import Principal
 
 LONGEST = timedelta(days=365)
 MOST_USES = 100_000
+_USABLE = (
+    select(delegations)
+    .where(
+        delegations.c.actor == bindparam("by"), delegations.c.revoked == 0, delegations.c.until > bindparam("at"), delegations.c.uses > 0
+    )
+    .order_by(delegations.c.until.desc())
+)
 
 
 @dataclass
@@ -39,11 +46,7 @@ class Delegated:
 
 def delegations_of(connection: Connection, actor: str, at: float) -> dict[str, Delegated]:
     """Those that the actor may still use, by namespace: of several the one that ends first."""
-    found = connection.execute(
-        select(delegations)
-        .where(delegations.c.actor == actor, delegations.c.revoked == 0, delegations.c.until > at, delegations.c.uses > 0)
-        .order_by(delegations.c.until.desc())
-    ).all()
+    found = connection.execute(_USABLE, {"by": actor, "at": at}).all()
     gone = revoked_ids(connection) if found else frozenset()
     return {
         row.namespace: Delegated(row.id, row.owner, row.actor, row.namespace, row.uses, row.until) for row in found if row.owner not in gone

@@ -3,13 +3,24 @@
 from collections.abc import Collection
 from dataclasses import replace
 
-from sqlalchemy import Connection, func, select, union_all
+from sqlalchemy import Connection, bindparam, func, select, union_all
 
 from knowledge.journal.tables import counters, work
 from knowledge.remember.guard import Holdings
 from knowledge.remember.proposal import Proposal
 
 TWINS: Collection[str] = ("review", "accepted", "applied")
+_ALIKE = select(work.c.content, work.c.receipt, work.c.status).where(
+    work.c.namespace == bindparam("namespace"), work.c.content.in_(bindparam("contents", expanding=True))
+)
+_PROMISED = select(
+    func.count().label("episodes"),
+    func.coalesce(func.sum(work.c.facts), 0).label("facts"),
+    func.coalesce(func.sum(work.c.bytes), 0).label("bytes"),
+).where(work.c.namespace == bindparam("namespace"), work.c.status == "accepted")
+_APPLIED = select(counters.c.episodes, counters.c.facts, counters.c.bytes).where(counters.c.namespace == bindparam("namespace"))
+_BOTH = union_all(_PROMISED, _APPLIED).subquery()
+_HELD = select(func.sum(_BOTH.c.episodes), func.sum(_BOTH.c.facts), func.sum(_BOTH.c.bytes))
 
 
 class Ledger:
@@ -21,12 +32,13 @@ class Ledger:
         self._twins: dict[tuple[str, str], str] = {}
 
     def prepare(self, proposals: Collection[Proposal]) -> None:
-        """Look for memories with the same content, all in one statement."""
-        contents = {proposal.content for proposal in proposals}
-        found = self._connection.execute(
-            select(work.c.namespace, work.c.content, work.c.receipt).where(work.c.content.in_(contents), work.c.status.in_(TWINS))
-        )
-        self._twins.update({(row.namespace, row.content): row.receipt for row in found})
+        """Look for memories with the same content, in one statement for each namespace: so an index leads to them, however many it holds."""
+        contents: dict[str, set[str]] = {}
+        for proposal in proposals:
+            contents.setdefault(proposal.group_id, set()).add(proposal.content)
+        for namespace, wanted in contents.items():
+            found = self._connection.execute(_ALIKE, {"namespace": namespace, "contents": list(wanted)})
+            self._twins.update({(namespace, row.content): row.receipt for row in found if row.status in TWINS})
 
     def of(self, proposal: Proposal) -> Holdings:
         """What the namespace of the proposal holds, and its twin there."""
@@ -49,12 +61,5 @@ class Ledger:
 
     def _count(self, namespace: str) -> Holdings:
         """Both in one statement: what was applied, and what was promised on top of it."""
-        promised = select(
-            func.count().label("episodes"),
-            func.coalesce(func.sum(work.c.facts), 0).label("facts"),
-            func.coalesce(func.sum(work.c.bytes), 0).label("bytes"),
-        ).where(work.c.namespace == namespace, work.c.status == "accepted")
-        applied = select(counters.c.episodes, counters.c.facts, counters.c.bytes).where(counters.c.namespace == namespace)
-        both = union_all(promised, applied).subquery()
-        found = self._connection.execute(select(func.sum(both.c.episodes), func.sum(both.c.facts), func.sum(both.c.bytes))).one()
+        found = self._connection.execute(_HELD, {"namespace": namespace}).one()
         return Holdings(int(found[0]), int(found[1]), int(found[2]))

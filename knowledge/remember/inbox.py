@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, cast
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, bindparam, insert, select
 
 from knowledge.identity import NAMESPACE_PATTERN
 from knowledge.journal.journal import Entry, Journal, Writing, body_of
@@ -27,6 +27,8 @@ WRITER: Final = "writer"
 DOOR = "door"
 DAY = 86_400.0
 POINTS = ("submitting", "judged", "kept", "appended", "queued", "keyed", "promised")
+_KNOWN_KEYS = select(keys).where(keys.c.key.in_(bindparam("wanted", expanding=True)))
+_QUEUE, _NOTE_KEYS = insert(work), insert(keys)
 _STATUS: Mapping[str, Status] = {"accept": "accepted", "review": "review", "reject": "rejected", "invalid": "invalid"}
 
 
@@ -155,12 +157,10 @@ class _Desk:
             if receipt.verdict.stands
         ]
         if rows:
-            self._writing.connection.execute(
-                insert(work), [{k: v for k, v in row.items() if k not in ("key", "fingerprint")} for row in rows]
-            )
+            self._writing.connection.execute(_QUEUE, [{k: v for k, v in row.items() if k not in ("key", "fingerprint")} for row in rows])
             self._inbox.at("queued")
             self._writing.connection.execute(
-                insert(keys), [{"key": row["key"], "receipt": row["receipt"], "payload": row["fingerprint"]} for row in rows]
+                _NOTE_KEYS, [{"key": row["key"], "receipt": row["receipt"], "payload": row["fingerprint"]} for row in rows]
             )
             self._inbox.at("keyed")
 
@@ -191,7 +191,7 @@ class _Desk:
 
 
 def _known(connection: Connection, wanted: Sequence[str]) -> dict[str, tuple[Receipt, str]]:
-    rows = connection.execute(select(keys).where(keys.c.key.in_(wanted))).all()
+    rows = connection.execute(_KNOWN_KEYS, {"wanted": wanted}).all()
     found = {one.receipt.id: one.receipt for one in receipts(connection, [row.receipt for row in rows])}
     return {row.key: (found[row.receipt], row.payload) for row in rows}
 

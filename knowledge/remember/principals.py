@@ -22,6 +22,7 @@ TOKEN_PREFIX = "gvl_"
 TOKEN_BYTES = 32
 LONGEST_TOKEN = 128
 LONGEST_GRANT = 64
+_STANDING = select(principals.c.id, principals.c.revoked)
 RESERVED = frozenset({LOCAL_PERSON, HUMAN_CURATED, ANY_AGENT, PROJECT_AGENT})
 
 
@@ -126,7 +127,7 @@ class Principals:
 
 def known_ids(connection: Connection) -> frozenset[str] | None:
     """The ids of all who may act; None where no principal was ever added, so that nobody can be unknown."""
-    rows = connection.execute(select(principals.c.id, principals.c.revoked)).all()
+    rows = connection.execute(_STANDING).all()
     return frozenset(row.id for row in rows if not row.revoked) if rows else None
 
 

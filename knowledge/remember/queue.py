@@ -39,6 +39,16 @@ class Lease:
 def lease(writing: Writing, owner: str, seconds: float = LEASE_SECONDS) -> Lease | None:
     """A namespace with work that is due and that nobody holds; None where there is none."""
     at = writing.at.timestamp()
+    namespace = next_due(writing.connection, owner, at)
+    if namespace is None:
+        return None
+    writing.connection.execute(delete(leases).where(leases.c.namespace == namespace))
+    writing.connection.execute(insert(leases).values(namespace=namespace, owner=owner, until=at + seconds))
+    return Lease(namespace, owner, seconds)
+
+
+def next_due(connection: Connection, owner: str, at: float) -> str | None:
+    """The namespace that this owner would be given now."""
     held = select(leases.c.namespace).where(leases.c.until > at, leases.c.owner != owner)
     due = (
         select(work.c.namespace)
@@ -46,12 +56,7 @@ def lease(writing: Writing, owner: str, seconds: float = LEASE_SECONDS) -> Lease
         .order_by(work.c.resolved.desc(), work.c.priority.desc(), work.c.seq)
         .limit(1)
     )
-    namespace = writing.connection.execute(due).scalar()
-    if namespace is None:
-        return None
-    writing.connection.execute(delete(leases).where(leases.c.namespace == namespace))
-    writing.connection.execute(insert(leases).values(namespace=namespace, owner=owner, until=at + seconds))
-    return Lease(namespace, owner, seconds)
+    return connection.execute(due).scalar()
 
 
 def still_held(writing: Writing, lease: Lease) -> bool:

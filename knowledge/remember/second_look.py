@@ -16,7 +16,7 @@ from knowledge.remember.inbox import DAY, REVIEW_DAYS, proposal_of
 from knowledge.remember.nearness import nearly_told
 from knowledge.remember.ownership import may_decide
 from knowledge.remember.principals import grants_of
-from knowledge.remember.queue import Item, Lease
+from knowledge.remember.queue import Item
 from knowledge.scope import Scope
 
 
@@ -24,28 +24,36 @@ from knowledge.scope import Scope
 class Looked:
     """The receipts that were looked at, and by receipt what nearly says the same."""
 
-    seen: Collection[str]
+    seen: Collection[str] = ()
     near: Mapping[str, str] = field(default_factory=dict)
+
+    def of(self, due: Sequence[Item]) -> list[Item]:
+        """Those that were looked at; all where none was, so that what came in between is never left for nobody."""
+        return [item for item in due if item.receipt in self.seen] or list(due)
 
 
 @dataclass(frozen=True)
 class SecondLook:
-    """At what is due in a leased namespace. What its proposer may decide about themself, or another has approved, is not looked at."""
+    """At what is due in the namespace that is next. What its proposer may decide about themself, or another has approved, is not looked at."""
 
     journal: Journal
     registry: Callable[[], Registry]
     database: Callable[[], Database]
 
-    def look(self, held: Lease, most: int) -> Looked:
-        """Where the database cannot tell, nothing is near: what is written then is found by an audit."""
-        contract = self.registry().find(held.namespace)
+    def look(self, owner: str, most: int) -> Looked:
+        """Before the namespace is leased. Where the database cannot tell, nothing is near: what is written then is found by an audit."""
         with self.journal.reading() as connection:
-            due = queue.waiting(connection, held.namespace, most, self.journal.clock().timestamp())
-            asked = self._undecided(connection, due, contract) if contract else []
+            at = self.journal.clock().timestamp()
+            namespace = queue.next_due(connection, owner, at)
+            contract = self.registry().find(namespace) if namespace else None
+            if namespace is None or contract is None:
+                return Looked()
+            due = queue.waiting(connection, namespace, most, at)
+            asked = self._undecided(connection, due, contract)
             told = {item.receipt: proposal for item in asked if (proposal := proposal_of(connection, item.payload)) and proposal.remembers}
         seen = frozenset(item.receipt for item in due)
         try:
-            return Looked(seen, nearly_told(self.database(), held.namespace, told) if told else {})
+            return Looked(seen, nearly_told(self.database(), namespace, told) if told else {})
         except (StoreError, StatementError):
             return Looked(seen)
 

@@ -37,5 +37,5 @@ def undo_in(transaction: ManagedTransaction, namespace: str, undoing: Undoing, a
 
 
 def _held(commit: Commit, *, anew: bool = False) -> Holdings:
-    row = commit.rows(commit_cypher.COUNT if anew else commit_cypher.COUNTERS)[0]
+    row = commit.rows(commit_cypher.COUNT)[0] if anew else commit.counted
     return Holdings(int(str(row["episodes"])), int(str(row["facts"])), int(str(row["bytes"])))

@@ -30,7 +30,7 @@ from knowledge.remember.take_back import TakeBack
 
 BATCH = 500
 IDLE_SECONDS = 1.0
-POINTS = ("leasing", "leased", "stopped", "held back", "placed", "resolving", "resolved", "ready", "committed", "verified", "counted", "settling", "settled",
+POINTS = ("leasing", "stopped", "held back", "placed", "resolving", "resolved", "ready", "committed", "verified", "counted", "settling", "settled",
           "releasing", "released")  # fmt: skip
 REDACTED = "its text was redacted"
 Told = tuple[Proposal, Provenance]
@@ -68,26 +68,29 @@ class Worker:
         return done
 
     def once(self) -> int:
-        """One batch of one namespace: how many of its proposals were settled."""
+        """One batch of one namespace: how many of its proposals were settled.
+
+        Two waits for the disk where all goes well: leased and resolved together, settled and released together.
+        """
         with self.journal.writing() as writing:
             queue.expire(writing)
+        looked = SecondLook(self.journal, self.registry, self.database).look(self.id, self.batch)
+        with self.journal.writing() as writing:
             held = queue.lease(writing, self.id, self.lease_seconds)
+            if held is None:
+                return 0
             self.at("leasing")
-        if held is None:
-            return 0
-        self.at("leased")
+            resolved, stopped = self._resolve(writing, held, looked)
         try:
-            return self._work(held)
+            self.at("resolved")
+            return self._work(held, resolved, stopped)
         finally:
             with self.journal.writing() as writing:
                 queue.release(writing.connection, held)
                 self.at("releasing")
             self.at("released")
 
-    def _work(self, held: Lease) -> int:
-        looked = SecondLook(self.journal, self.registry, self.database).look(held, self.batch)
-        resolved, stopped = self._resolve(held, looked)
-        self.at("resolved")
+    def _work(self, held: Lease, resolved: Sequence[Resolved], stopped: int) -> int:
         if not resolved:
             return stopped or TakeBack(self.journal, self.database, self.at).once(held)
         try:
@@ -112,26 +115,22 @@ class Worker:
         """One that was taken out of the registry meanwhile sets no limits to what had its place already."""
         return self.registry().find(namespace) or Contract(namespace, "", "", (), SizeLimit(), "self_service")
 
-    def _resolve(self, held: Lease, looked: Looked) -> tuple[list[Resolved], int]:
-        """What is to be written now, in order, and how many were stopped by the last check."""
-        with self.journal.writing() as writing:
-            if not queue.still_held(writing, held):
-                return [], 0
-            if earlier := queue.begun(writing, held.namespace):
-                items = [begun.item for begun in earlier]
-                told, over = _told(writing, items), lapsed(writing.connection, items, writing.at.timestamp())
-                return [_again(begun, told[begun.item.receipt], over.get(begun.item.receipt, "")) for begun in earlier], 0
-            due = queue.waiting(writing.connection, held.namespace, self.batch, writing.at.timestamp())
-            waiting = [item for item in due if item.receipt in looked.seen]
-            told, stopped = _told(writing, waiting), lapsed(writing.connection, waiting, writing.at.timestamp())
-            stopped |= {item.receipt: why for item in waiting if (why := self._stopped(item, told.get(item.receipt)))}
-            self._stop(writing, [item for item in waiting if item.receipt in stopped], stopped)
-            self.at("stopped")
-            going = [item for item in waiting if item.receipt not in stopped]
-            hold_back(writing, [item for item in going if item.receipt in looked.near], looked.near)
-            self.at("held back")
-            written = [item for item in going if item.receipt not in looked.near]
-            return self._begin(writing, written, told), len(waiting) - len(written)
+    def _resolve(self, writing: Writing, held: Lease, looked: Looked) -> tuple[list[Resolved], int]:
+        """What is to be written now, in order, and how many were stopped by the last check or wait for someone."""
+        if earlier := queue.begun(writing, held.namespace):
+            items = [begun.item for begun in earlier]
+            told, over = _told(writing, items), lapsed(writing.connection, items, writing.at.timestamp())
+            return [_again(begun, told[begun.item.receipt], over.get(begun.item.receipt, "")) for begun in earlier], 0
+        waiting = looked.of(queue.waiting(writing.connection, held.namespace, self.batch, writing.at.timestamp()))
+        told, stopped = _told(writing, waiting), lapsed(writing.connection, waiting, writing.at.timestamp())
+        stopped |= {item.receipt: why for item in waiting if (why := self._stopped(item, told.get(item.receipt)))}
+        self._stop(writing, [item for item in waiting if item.receipt in stopped], stopped)
+        self.at("stopped")
+        going = [item for item in waiting if item.receipt not in stopped]
+        hold_back(writing, [item for item in going if item.receipt in looked.near], looked.near)
+        self.at("held back")
+        written = [item for item in going if item.receipt not in looked.near]
+        return self._begin(writing, written, told), len(waiting) - len(written)
 
     def _begin(self, writing: Writing, items: Sequence[Item], told: Mapping[str, Told]) -> list[Resolved]:
         """The order of writing is an event of each."""
@@ -192,6 +191,7 @@ class Worker:
                 ]
             )
             self._put_off(writing, held, [item for item in items if item.receipt in missing], "it was written and cannot be read back")
+            queue.release(writing.connection, held)
             self.at("settling")
         self.at("settled")
         return len(kinds)

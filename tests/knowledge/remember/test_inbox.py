@@ -1,16 +1,34 @@
 """What comes in is judged once, kept before anyone is told, and never taken twice."""
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import event, select
 
 from knowledge.errors import JournalError
 from knowledge.journal.journal import Journal
 from knowledge.journal.tables import payloads
 from knowledge.remember.proposal import Provenance
 from tests.knowledge.remember.world import ALPHA, BOT, OWNER, Office, lesson, principal
+
+Statement = tuple[str, tuple[object, ...]]
+
+
+@contextmanager
+def statements(journal: Journal) -> Iterator[list[Statement]]:
+    seen: list[Statement] = []
+
+    def note(_connection: object, _cursor: object, text: str, given: tuple[object, ...], *_rest: object) -> None:
+        seen.append((text, given))
+
+    event.listen(journal._engine, "before_cursor_execute", note)
+    try:
+        yield seen
+    finally:
+        event.remove(journal._engine, "before_cursor_execute", note)
 
 
 def test_the_same_submission_has_one_receipt(office: Office) -> None:
@@ -89,3 +107,22 @@ def test_the_file_of_a_journal_is_for_its_owner_alone(tmp_path: Path) -> None:
 def test_work_of_many_is_kept_in_the_order_of_its_coming(office: Office) -> None:
     receipts = office.inbox(BOT).submit_many([lesson(f"number {i} in this order") for i in range(20)])
     assert [event.receipt for event in office.journal.events(kind="submitted")] == [receipt.id for receipt in receipts]
+
+
+def test_an_index_leads_a_submission_to_what_it_asks_for_however_much_is_held(tmp_path: Path) -> None:
+    office = Office(tmp_path)
+    with statements(office.journal) as seen:
+        assert [made.status for made in office.inbox().submit_many([lesson(), lesson(namespace="guide")])] == ["accepted", "review"]
+    asked = [one for one in seen if one[0].startswith("SELECT") and "FROM work" in one[0]]
+    with office.journal.reading() as connection:
+        plans = [str(row[-1]) for text, given in asked for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text}", given)]
+    held = [plan for plan in plans if " work " in f"{plan} "]
+    assert len(held) == 4 and all(plan.startswith("SEARCH") and "namespace=?" in plan for plan in held)
+
+
+def test_a_submission_is_one_transaction_of_few_statements(tmp_path: Path) -> None:
+    office = Office(tmp_path)
+    office.inbox().submit(lesson("The first one makes the head of the chain."))
+    with statements(office.journal) as seen:
+        office.inbox().submit(lesson())
+    assert [text for text, _ in seen if text.startswith("BEGIN")] == ["BEGIN IMMEDIATE"] and len(seen) <= 12

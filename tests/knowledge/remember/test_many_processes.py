@@ -78,7 +78,7 @@ def test_of_workers_in_several_processes_each_item_meets_one(
 
 @pytest.mark.full
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT])
-@pytest.mark.parametrize("point", ["leased", "resolved", "ready", "committed", "verified", "settling", "released"])
+@pytest.mark.parametrize("point", ["resolved", "ready", "committed", "verified", "settling", "released"])
 def test_a_journal_whose_server_falls_and_rises_goes_on(falling: Cluster, memory: Database, point: str, how: signal.Signals) -> None:
     office = Office(falling.folder, now, url=falling.database())
     sent = office.inbox(BOT).submit_many([lesson(f"lesson number {i} of many") for i in range(6)])
