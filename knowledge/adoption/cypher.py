@@ -1,6 +1,15 @@
 """The statements that make a memory of Graphiti's governed, and that let it go again. Times travel as ISO text.
 
-Only properties, nodes and relationships that are Gavel's own are added; what had the name of one of them is kept under `gavel_before_…`.
+Only properties, nodes and relationships that are Gavel's own are added; what had the name of one of them is kept under `gavel_before_…`,
+inside the server, so that values of any type come back as they were.
+"""
+
+from knowledge.adoption.elements import ADOPTED, BEFORE, Element, ours
+
+FIRST_IN_LINE = """
+MATCH (n:Entity|Episodic) WITH n ORDER BY n.uuid LIMIT 1
+SET n.gavel_line = true
+REMOVE n.gavel_line
 """
 
 RECORD = "MATCH (a:GavelAdoption {id: 'gavel'}) RETURN a.state AS state, a.indexes AS indexes"
@@ -8,19 +17,14 @@ RECORD = "MATCH (a:GavelAdoption {id: 'gavel'}) RETURN a.state AS state, a.index
 BEGIN = """
 MERGE (a:GavelAdoption {id: 'gavel'})
 ON CREATE SET a.state = 'adopting', a.at = datetime($now), a.by = $by, a.indexes = $indexes
-RETURN a.state AS state
+RETURN a.state AS state, toString(a.at) AS at
 """
+
+TURN = "MATCH (a:GavelAdoption {id: 'gavel'}) SET a.turn = true"
 
 STATE = "MATCH (a:GavelAdoption {id: 'gavel'}) SET a.state = $state"
 
 FORGET = "MATCH (a:GavelAdoption {id: 'gavel'}) DELETE a"
-
-NAMELESS = """
-CALL () { MATCH (n:Entity) WHERE n.uuid IS NULL OR n.group_id IS NULL RETURN 'entities' AS what
-  UNION ALL MATCH (n:Episodic) WHERE n.uuid IS NULL OR n.group_id IS NULL RETURN 'episodes' AS what
-  UNION ALL MATCH ()-[r:RELATES_TO]->() WHERE r.uuid IS NULL OR r.group_id IS NULL RETURN 'facts' AS what }
-RETURN what, count(*) AS n ORDER BY what
-"""
 
 TWICE = """
 CALL () { MATCH (n:Entity) WITH 'entities' AS what, n.uuid AS uuid, count(*) AS n WHERE n > 1 RETURN what, uuid
@@ -37,7 +41,7 @@ RETURN DISTINCT namespace ORDER BY namespace
 COUNTED = """
 UNWIND $namespaces AS namespace
 RETURN namespace, COUNT { (n:Entity) WHERE n.group_id = namespace } AS entities, COUNT { (n:Episodic) WHERE n.group_id = namespace } AS episodes,
-  COUNT { ()-[r:RELATES_TO]->() WHERE r.group_id = namespace } AS facts
+  COUNT { ()-[r:RELATES_TO]->() WHERE r.group_id = namespace AND r.adopted_belief IS NULL } AS facts
 """
 
 UUID_INDEXES = """
@@ -56,7 +60,7 @@ ORDER BY n.uuid LIMIT $page
 EPISODES = """
 MATCH (n:Episodic) WHERE n.uuid > $after
 RETURN n.uuid AS uuid, n.group_id AS namespace, n.name AS name, n.content AS content, n.source_description AS source_description,
-  toStringOrNull(n.created_at) AS created, toStringOrNull(n.valid_at) AS valid_at, properties(n) AS has
+  toStringOrNull(n.created_at) AS created, toStringOrNull(n.valid_at) AS valid_at
 ORDER BY n.uuid LIMIT $page
 """
 
@@ -65,29 +69,49 @@ MATCH (a:Entity) WHERE a.uuid > $after
 WITH a ORDER BY a.uuid LIMIT $page
 OPTIONAL MATCH (a)-[r:RELATES_TO]->(b:Entity)
 RETURN a.uuid AS subject, b.uuid AS object, r.uuid AS uuid, r.group_id AS namespace, r.name AS relation, r.fact AS text,
-  toStringOrNull(r.created_at) AS created, toStringOrNull(r.valid_at) AS valid_at, toStringOrNull(r.invalid_at) AS invalid_at,
-  toStringOrNull(r.expired_at) AS expired, coalesce(r.episodes, []) AS episodes, properties(r) AS has
+  toStringOrNull(r.created_at) AS created, toStringOrNull(r.valid_at) AS valid_at,
+  toStringOrNull(r.invalid_at) AS invalid_at, toStringOrNull(r.expired_at) AS expired,
+  coalesce(r.episodes, []) AS episodes, coalesce(r.adopted_belief, false) AS belief
 ORDER BY subject, uuid
 """
 
-WRITE_ENTITIES = """
+
+def _keep(element: Element) -> str:
+    """What has the name of one of ours goes under another name; an absent value stays absent."""
+    return ", ".join([*(f"x.{BEFORE}{name} = x.{name}" for name in ours(element)), f"x.{ADOPTED} = true"])
+
+
+def _give_back(element: Element) -> str:
+    both = (f"x.{name} = x.{BEFORE}{name}, x.{BEFORE}{name} = null" for name in ours(element))
+    return ", ".join([*both, f"x.{ADOPTED} = null"])
+
+
+WRITE_ENTITIES = f"""
 UNWIND $rows AS row
-MATCH (n:Entity {uuid: row.uuid})
-SET n += row.before, n += row.said, n.known_from = datetime(row.known_from), n.known_to = datetime($open_end),
-  n.valid_from = datetime($open_start), n.valid_to = datetime($open_end)
+MATCH (x:Entity {{uuid: row.uuid}}) WHERE x.{ADOPTED} IS NULL
+SET {_keep("entity")}
+SET x += row.said, x.known_from = datetime(row.known_from), x.known_to = datetime($open_end),
+  x.valid_from = datetime($open_start), x.valid_to = datetime($open_end)
 """
 
-WRITE_EPISODES = """
+WRITE_EPISODES = f"""
 UNWIND $rows AS row
-MATCH (n:Episodic {uuid: row.uuid})
-SET n += row.before, n += row.said, n.known_from = datetime(row.known_from), n.known_to = datetime($open_end),
-  n.valid_from = datetime(row.valid_from), n.valid_to = datetime($open_end)
+MATCH (x:Episodic {{uuid: row.uuid}}) WHERE x.{ADOPTED} IS NULL
+SET {_keep("episode")}
+SET x += row.said, x.known_from = datetime(row.known_from), x.known_to = datetime($open_end),
+  x.valid_from = datetime(row.valid_from), x.valid_to = datetime($open_end)
+"""
+
+KEEP_FACTS = f"""
+UNWIND $rows AS row
+MATCH ()-[x:RELATES_TO {{uuid: row.uuid}}]->() WHERE x.{ADOPTED} IS NULL
+SET {_keep("fact")}
 """
 
 WRITE_FACTS = """
 UNWIND $rows AS row
 MATCH ()-[r:RELATES_TO {uuid: row.uuid}]->()
-SET r += row.before, r += row.said, r.known_from = datetime(row.known_from), r.known_to = datetime(row.known_to),
+SET r += row.said, r.known_from = datetime(row.known_from), r.known_to = datetime(row.known_to),
   r.valid_from = datetime(row.valid_from), r.valid_to = datetime(row.valid_to)
 """
 
@@ -130,15 +154,19 @@ DETACH DELETE n RETURN count(*) AS n
 
 OURS = "SHOW {what} YIELD name WHERE name STARTS WITH 'gavel_' RETURN name ORDER BY name"
 
-ADOPTED_NODES = """
-MATCH (n:Entity|Episodic) WHERE n.gavel_adopted
-RETURN elementId(n) AS at, CASE WHEN n:Entity THEN 'entity' ELSE 'episode' END AS what, properties(n) AS has LIMIT $page
+RESTORE_ENTITIES = f"MATCH (x:Entity) WHERE x.{ADOPTED} WITH x LIMIT $page SET {_give_back('entity')} RETURN count(*) AS n"
+
+RESTORE_EPISODES = f"MATCH (x:Episodic) WHERE x.{ADOPTED} WITH x LIMIT $page SET {_give_back('episode')} RETURN count(*) AS n"
+
+RESTORE_FACTS = f"MATCH ()-[x:RELATES_TO]->() WHERE x.{ADOPTED} WITH x LIMIT $page SET {_give_back('fact')} RETURN count(*) AS n"
+
+LEFT = f"""
+CALL () {{ MATCH (x:Entity|Episodic) WHERE x.{ADOPTED} IS NULL RETURN count(*) AS n
+  UNION ALL MATCH ()-[x:RELATES_TO]->() WHERE x.{ADOPTED} IS NULL AND x.adopted_belief IS NULL RETURN count(*) AS n }}
+RETURN sum(n) AS n
 """
 
-ADOPTED_FACTS = """
-MATCH ()-[n:RELATES_TO]->() WHERE n.gavel_adopted RETURN elementId(n) AS at, 'fact' AS what, properties(n) AS has LIMIT $page
+FINISH = """
+MATCH (a:GavelAdoption {id: 'gavel'}) SET a.state = 'adopted'
+MERGE (s:GavelSchema {id: 'gavel'}) SET s.shape = 'memory', s.version = $version
 """
-
-RESTORE_NODES = "UNWIND $rows AS row MATCH (n) WHERE elementId(n) = row.at SET n += row.before"
-
-RESTORE_FACTS = "UNWIND $rows AS row MATCH ()-[n]->() WHERE elementId(n) = row.at SET n += row.before"

@@ -1,7 +1,8 @@
-"""What is added to an entity and an episode that Graphiti wrote, and how what had the name of one of our properties is kept."""
+"""What is added to an entity and an episode that Graphiti wrote."""
 
 from collections.abc import Mapping
 from datetime import datetime
+from math import isfinite
 from typing import Literal, cast
 
 from knowledge.identity import adopted_key, digest
@@ -27,20 +28,9 @@ _GRAPHITI_ENTITY = {"uuid", "group_id", "name", "summary", "labels", "created_at
 Has = Mapping[str, object]
 
 
-def ours(element: Element) -> frozenset[str]:
+def ours(element: Element) -> list[str]:
     """The properties that Gavel may write on such an element and Graphiti does not."""
-    return frozenset(_OWN[element].split()) | frozenset(_SHARED.split())
-
-
-def kept(element: Element, has: Has) -> dict[str, object]:
-    """What has the name of one of our properties, under another name; and the sign that it is adopted."""
-    return {BEFORE + name: has[name] for name in ours(element) & has.keys()} | {ADOPTED: True}
-
-
-def given_back(element: Element, has: Has) -> dict[str, object]:
-    """The change that takes ours away and gives back what was kept."""
-    gone = {name: None for name in has if name in ours(element) or name.startswith(BEFORE) or name == ADOPTED}
-    return {**gone, **{name.removeprefix(BEFORE): value for name, value in has.items() if name.startswith(BEFORE)}}
+    return [*_OWN[element].split(), *_SHARED.split()]
 
 
 def entity(row: Has, now: datetime) -> dict[str, object]:
@@ -54,7 +44,7 @@ def entity(row: Has, now: datetime) -> dict[str, object]:
         "visibility_group": "", "valid_from_precision": "instant", "valid_to_precision": "instant", "seen": [digest("adopted", uuid)],
         **search_forms(name, (), summary),
     }  # fmt: skip
-    return {"uuid": uuid, "before": kept("entity", has), "said": said, "known_from": str(row["created"] or iso(now))}
+    return {"uuid": uuid, "said": said, "known_from": str(row["created"] or iso(now))}
 
 
 def episode(row: Has, now: datetime) -> dict[str, object]:
@@ -68,12 +58,11 @@ def episode(row: Has, now: datetime) -> dict[str, object]:
         "valid_from_precision": "instant", "valid_to_precision": "instant", **parts,
     }  # fmt: skip
     known = str(row["created"] or iso(now))
-    before = kept("episode", cast(Has, row["has"]))
-    return {"uuid": row["uuid"], "before": before, "said": said, "known_from": known, "valid_from": str(row["valid_at"] or known)}
+    return {"uuid": row["uuid"], "said": said, "known_from": known, "valid_from": str(row["valid_at"] or known)}
 
 
 def _plain(value: object) -> bool:
     """Whether it is a value that entities hold."""
     if isinstance(value, list):
         return all(isinstance(one, str) for one in value)
-    return isinstance(value, str | int | float | bool)
+    return isinstance(value, str | int | bool) or (isinstance(value, float) and isfinite(value))

@@ -9,7 +9,7 @@ from uuid import UUID, uuid5
 from knowledge.clocks import OPEN_END, OPEN_START
 from knowledge.identity import adopted_key, fact_id, fold
 from knowledge.loading.memory_facts import USUAL, Observation
-from knowledge.loading.properties import iso
+from knowledge.loading.properties import instant, iso
 
 _TICK = timedelta(microseconds=1)
 
@@ -118,9 +118,14 @@ def _said(seen: Observation) -> Mapping[str, object]:
 
 def start_of(text: str | None) -> datetime:
     """A stored date, or the open start."""
-    return datetime.fromisoformat(text) if text else OPEN_START
+    return _utc(text) if text else OPEN_START
 
 
 def end_of(text: str | None) -> datetime:
     """A stored date, or the open end."""
-    return datetime.fromisoformat(text) if text else OPEN_END
+    return _utc(text) if text else OPEN_END
+
+
+def _utc(text: str) -> datetime:
+    """Equal instants are equal texts, in whatever zone they were written: `2024-01-01T00:00+01:00[Europe/Paris]`."""
+    return instant(text.partition("[")[0])

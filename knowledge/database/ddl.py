@@ -142,12 +142,6 @@ def build(database: Database, shape: Shape) -> None:
         _statements(database, migration, shape)
 
 
-def mark(database: Database, shape: Shape) -> None:
-    """From now on the database says that it is Gavel's, with all that `build` makes."""
-    _mark(database, shape)
-    database.write("MATCH (s:GavelSchema {id: 'gavel'}) SET s.version = $v", {"v": SCHEMA_VERSION})
-
-
 def vector_index(element: Element, model: str) -> str:
     """The name of the vector index of one element kind and embedding model."""
     readable = re.sub(r"[^a-z0-9]+", "_", model.lower()).strip("_")

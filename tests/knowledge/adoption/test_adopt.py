@@ -117,10 +117,17 @@ class Failing:
         return getattr(self._database, name)
 
     def write(self, *given: Any, **more: Any) -> Any:
+        self._count()
+        return self._database.write(*given, **more)
+
+    def transact(self, *given: Any, **more: Any) -> Any:
+        self._count()
+        return self._database.transact(*given, **more)
+
+    def _count(self) -> None:
         self.left -= 1
         if self.left < 0:
             raise Interrupted
-        return self._database.write(*given, **more)
 
 
 @pytest.mark.parametrize("writes", [1, 3, 5, 8, pytest.param(2, marks=pytest.mark.full), pytest.param(4, marks=pytest.mark.full)])
