@@ -29,6 +29,8 @@ LOAD = "gavel_load"
 EPISODE_UUID = "gavel_episode_uuid"
 PAST_EPISODE_UUID = "gavel_past_episode_uuid"
 EPISODE_NAMESPACE = "gavel_episode_namespace"
+EPISODE_COUNT = "gavel_episode_count"
+FACT_COUNT = "gavel_fact_count"
 AUDIT = "gavel_audit"
 SCHEMA = "gavel_schema"
 
@@ -73,11 +75,17 @@ _EPISODES = (
     f"CREATE CONSTRAINT {AUDIT} IF NOT EXISTS FOR (n:GavelAudit) REQUIRE n.event_id IS UNIQUE",
 )
 _PAST_EPISODES = (f"CREATE CONSTRAINT {PAST_EPISODE_UUID} IF NOT EXISTS FOR (n:GavelPastEpisode) REQUIRE n.uuid IS UNIQUE",)
+# A namespace is counted without a look at the others; what Graphiti wrote itself has no `known_to`, and stands in no index that has it.
+_COUNTED = (
+    f"CREATE INDEX {EPISODE_COUNT} IF NOT EXISTS FOR (n:Episodic) ON (n.group_id)",
+    f"CREATE INDEX {FACT_COUNT} IF NOT EXISTS FOR ()-[r:RELATES_TO]-() ON (r.group_id)",
+)
 MIGRATIONS = (
     Migration(1, _MEMORY, _COMMON),
     Migration(2, _EARLIER_NAMES, ()),
     Migration(3, _EPISODES, ()),
     Migration(4, _PAST_EPISODES, ()),
+    Migration(5, _COUNTED, ()),
 )
 SCHEMA_VERSION = MIGRATIONS[-1].version
 
