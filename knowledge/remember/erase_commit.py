@@ -23,7 +23,10 @@ POINTS = ("erase locked", "episode erased", "namespace emptied", "namespace rebu
 
 @dataclass(frozen=True)
 class Erasing:
-    """`event` redacted it. `operations`: whether it told of entities or facts; then everything else of its namespace is written anew."""
+    """`event` redacted it, `resolved` are those that had it written.
+
+    `operations`: whether it told of entities or facts; then everything else of its namespace is written anew.
+    """
 
     event: str
     seq: int
@@ -31,6 +34,7 @@ class Erasing:
     principal: str
     at: datetime
     operations: bool
+    resolved: Sequence[str]
 
 
 def erase_in(
@@ -41,7 +45,7 @@ def erase_in(
     at("erase locked")
     for done in commit.rows(commit_cypher.DONE, events=[erasing.event]):
         return int(str(done["version"])), _held(commit)
-    commit.rows(cypher.EPISODE, episode=str(UUID(erasing.receipt)), receipt=erasing.receipt)
+    commit.rows(cypher.EPISODE, episode=str(UUID(erasing.receipt)), resolved=erasing.resolved)
     at("episode erased")
     if erasing.operations:
         _rebuild(transaction, commit, rest, ground, at)

@@ -4,7 +4,8 @@ EPISODE = """
 OPTIONAL MATCH (e:Episodic|GavelPastEpisode {uuid: $episode, group_id: $namespace})
 DETACH DELETE e
 WITH count(*) AS gone
-MATCH (a:GavelAudit {group_id: $namespace}) WHERE a.receipt = $receipt AND a.why IS NOT NULL
+UNWIND $resolved AS event
+MATCH (a:GavelAudit {event_id: event, group_id: $namespace}) WHERE a.why IS NOT NULL
 SET a.why = 'redacted'
 """
 

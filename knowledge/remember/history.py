@@ -61,6 +61,12 @@ def undoing(event: Event) -> Undoing:
     return Undoing(event.event_id, event.seq, event.receipt, event.principal, datetime.fromisoformat(event.at), restores)
 
 
+def resolved_by(connection: Connection, receipt: str) -> list[str]:
+    """The events that gave a proposal its place among what is written."""
+    found = select(events.c.event_id).where(events.c.receipt == receipt, events.c.kind == "resolved").order_by(events.c.seq)
+    return [str(row.event_id) for row in connection.execute(found)]
+
+
 def _version(event: Event) -> int:
     return int(str(event.about.get("version", 0)))
 

@@ -16,7 +16,7 @@ from knowledge.remember.commit import SECONDS
 from knowledge.remember.erase_commit import Erasing, erase_in
 from knowledge.remember.ground import ground_of
 from knowledge.remember.guard import Holdings
-from knowledge.remember.history import history, undoing
+from knowledge.remember.history import history, resolved_by, undoing
 from knowledge.remember.points import Hook
 from knowledge.remember.queue import Lease
 from knowledge.remember.undo_commit import undo_in
@@ -58,9 +58,9 @@ class TakeBack:
         with self.journal.reading() as connection:
             rest = history(connection, asked.namespace) if asked.about["operations"] else []
             ground = ground_of(connection, asked.namespace)
-        erasing = Erasing(
-            asked.event_id, asked.seq, asked.receipt, asked.principal, datetime.fromisoformat(asked.at), bool(asked.about["operations"])
-        )
+            resolved = resolved_by(connection, asked.receipt)
+        at, operations = datetime.fromisoformat(asked.at), bool(asked.about["operations"])
+        erasing = Erasing(asked.event_id, asked.seq, asked.receipt, asked.principal, at, operations, resolved)
         return erase_in(transaction, asked.namespace, erasing, rest, ground, self.at)
 
     def _settle(self, held: Lease, asked: Event, done: Done) -> int:
