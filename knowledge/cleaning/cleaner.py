@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Literal
 
 from knowledge.cleaning.memories import Memories
-from knowledge.cleaning.plan import Action, Delegate, Keep, Plan
+from knowledge.cleaning.plan import Action, Delegate, Keep, Merge, Plan
 from knowledge.cleaning.steps import Step, steps
 from knowledge.errors import DataError, ScopeError
 from knowledge.remember.delegations import Delegations
@@ -86,6 +86,9 @@ class Cleaner:
                 continue
             if action.memory not in live or live[action.memory].namespace != action.from_:
                 work.problem = f"there is no live memory {action.memory} in {action.from_}"
+                continue
+            if isinstance(action, Merge) and action.into not in live:
+                work.problem = f"there is no live memory {action.into} that you may read, so nothing would be left of {action.memory}"
                 continue
             try:
                 work.steps = steps(self.plan.id, action, live[action.memory], told.get(action.memory, ()))

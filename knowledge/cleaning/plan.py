@@ -11,6 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from knowledge.errors import ConfigError
 
 MOST_BYTES = 16 << 20
+MOST_USES = 1_000_000
+MOST_HOURS = 24.0 * 366
 _HEAD = """\
 # What is to be done with each memory. Change or delete any of it, then:
 #   gavel namespace clean {name} --dry-run    what exactly would change
@@ -66,8 +68,8 @@ class Delegate(_Action):
     do: Literal["delegate"] = "delegate"
     namespace: str
     to: str
-    uses: int = Field(default=100, gt=0)
-    hours: float = Field(default=24.0, gt=0)
+    uses: int = Field(default=100, gt=0, le=MOST_USES)
+    hours: float = Field(default=24.0, gt=0, le=MOST_HOURS)
     why: str = ""
 
 
@@ -105,7 +107,7 @@ def read(file: Path) -> Plan:
         if file.stat().st_size > MOST_BYTES:
             raise ConfigError(f"{file} is larger than {MOST_BYTES >> 20} MB; clean in several plans")
         told = yaml.safe_load(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
         raise ConfigError(f"{file} cannot be read as a plan: {error}") from error
     if not isinstance(told, dict):
         raise ConfigError(f"{file} holds no plan; `gavel namespace audit --plan FILE` writes one")
@@ -121,11 +123,12 @@ def _check_once(plan: Plan, file: Path) -> None:
     seen: set[str] = set()
     gone = {action.memory for action in plan.actions if isinstance(action, Merge | Archive)}
     for place, action in enumerate(plan.actions, start=1):
-        if isinstance(action, Delegate):
-            continue
-        if action.memory in seen:
-            raise ConfigError(f"{file}: action {place} is about {action.memory} once more; one memory has one action")
-        seen.add(action.memory)
+        about = f"{action.to} in {action.namespace}" if isinstance(action, Delegate) else action.memory
+        if about in seen:
+            raise ConfigError(
+                f"{file}: action {place} is about {about} once more; one memory, and one delegate in a namespace, has one action"
+            )
+        seen.add(about)
         if isinstance(action, Merge) and action.into in gone:
             raise ConfigError(f"{file}: action {place} merges into {action.into}, which is taken away itself; merge into what stays")
 

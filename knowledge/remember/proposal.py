@@ -22,6 +22,11 @@ MOST_OPERATIONS = 200
 _UNFIT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
+def fit(text: str) -> str:
+    """The text without what no proposal may hold."""
+    return _UNFIT.sub(" ", text)
+
+
 class Proposal(BaseModel):
     """`valid_at`: when it was true, a date or an instant; empty is the time of submission. `idempotency_key`: the caller's own, so that
     sending it again is safe; without one the content is its key.

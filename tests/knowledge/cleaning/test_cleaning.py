@@ -12,7 +12,7 @@ from knowledge.cleaning.audit import Audit, audit, planned
 from knowledge.cleaning.cleaner import Cleaner, Outcome, counts
 from knowledge.cleaning.faults import Inspector
 from knowledge.cleaning.memories import Memories
-from knowledge.cleaning.plan import Archive, Delegate, Keep, Move, Plan, new, read, write
+from knowledge.cleaning.plan import Archive, Delegate, Keep, Merge, Move, Plan, new, read, write
 from knowledge.database.connection import Database
 from knowledge.errors import ConfigError, ScopeError
 from knowledge.loading.canonical import believed_hash, canonical_hash
@@ -279,3 +279,14 @@ def test_a_namespace_that_nobody_owns_or_that_is_an_agents_is_told(cluttered: Da
     }
     inspector = Inspector(replace(REGISTRY, contracts=owned), sorted(SPACES), NOW, frozenset({"ann"}))
     assert [f.why for f in audit(seen, inspector).faults if f.kind == "unowned"] == ["its owner mara is no principal"]
+
+
+def test_a_memory_is_not_merged_into_one_that_is_not_there(office: Office, cluttered: Database) -> None:
+    memory = look(cluttered).memories[0]
+    about = {"memory": memory.uuid, "from": memory.namespace, "into": "nowhere"}
+    made = cleaner(office, cluttered, new([Merge.model_validate(about)]))
+    for outcomes in (made.preview(), clean(office, made)):
+        assert [(one.state, list(one.receipts)) for one in outcomes] == [("refused", [])] and "no live memory nowhere" in outcomes[0].said[
+            0
+        ]
+    assert memory.uuid in {one.uuid for one in look(cluttered).memories}
