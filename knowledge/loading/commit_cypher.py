@@ -1,4 +1,7 @@
-"""The statements that every batch has in common, whatever the shape: lock the namespace, keep the checkpoint, move the version."""
+"""The statements that every batch has in common, whatever the shape: lock the namespace, keep the checkpoint, move the version.
+
+What a namespace holds is counted anew by the next guarded write.
+"""
 
 LOCK = """
 MERGE (n:GavelNamespace {group_id: $namespace})
@@ -22,7 +25,7 @@ SET a.kind = 'loaded', a.group_id = $namespace, a.at = datetime($now), a.version
 
 COMMIT = CHECKPOINT.replace(
     "RETURN",
-    """SET n.version = n.version + 1, n.last_commit = datetime($last),
+    """SET n.version = n.version + 1, n.last_commit = datetime($last), n.episodes = null, n.facts = null, n.bytes = null,
   n.access_levels = coalesce(n.access_levels, []) + [x IN $levels WHERE NOT x IN coalesce(n.access_levels, [])],
   n.visibility_groups = coalesce(n.visibility_groups, []) + [x IN $groups WHERE NOT x IN coalesce(n.visibility_groups, [])]
 RETURN""",

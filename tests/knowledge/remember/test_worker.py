@@ -1,10 +1,12 @@
 """From accepted to applied, against a real database."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from knowledge.database.connection import Database
+from knowledge.loading.loader import load
 from knowledge.registry.contract import SizeLimit
 from knowledge.remember.worker import Worker
 from tests.knowledge.remember.world import ALPHA, BOT, OWNER, Office, lesson
@@ -98,3 +100,15 @@ def test_what_was_written_is_told_as_written_although_its_namespace_is_gone(offi
         Worker(office.journal, office.registry, lambda: memory, gone, lease_seconds=0.0).once()
     worker(office, memory).drain()
     assert office.inbox().receipt(receipt.id).status == "applied"
+
+
+def test_what_was_loaded_in_between_counts_against_the_limits(office: Office, database: Database, tmp_path: Path) -> None:
+    relation = {"op": "add_relation", "subject": "Ada", "relation": "knows", "object": "Ben"}
+    office.inbox(OWNER).submit(lesson("Ada knows Ben.", namespace="alpha", operations=[relation]))
+    Worker(office.journal, office.registry, lambda: database).drain()
+    (tmp_path / "more.tsv").write_text("".join(f"a{i}\tknows\tb{i}\n" for i in range(4)))
+    load(database, [tmp_path / "more.tsv"], "alpha")
+    made = office.inbox(OWNER).submit(lesson("Ada knows Cid.", namespace="alpha", operations=[{**relation, "object": "Cid"}]))
+    Worker(office.journal, office.registry, lambda: database).drain()
+    found = office.inbox(OWNER).receipt(made.id)
+    assert found and found.status == "rejected" and "5 of 5 facts" in found.why
