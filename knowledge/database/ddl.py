@@ -1,6 +1,7 @@
 """Constraints and indexes of both shapes: their names, their making, and the schema version that the database itself keeps."""
 
 import re
+import time
 from dataclasses import dataclass
 from typing import Literal
 
@@ -33,6 +34,8 @@ EPISODE_NAMESPACE = "gavel_episode_namespace"
 AUDIT = "gavel_audit"
 SCHEMA = "gavel_schema"
 
+MAKING_PAUSES = (0.1, 0.4, 1.6)
+"""Seconds before each of the next tries of a schema statement that another process has disturbed."""
 _TEXT_OPTIONS = "OPTIONS {indexConfig: {`fulltext.analyzer`: 'cjk'}}"
 _MARKER = f"CREATE CONSTRAINT {SCHEMA} IF NOT EXISTS FOR (n:GavelSchema) REQUIRE n.id IS UNIQUE"
 _LOADS = f"CREATE CONSTRAINT {LOAD} IF NOT EXISTS FOR (n:GavelLoad) REQUIRE n.id IS UNIQUE"
@@ -211,12 +214,19 @@ def _mark(database: Database, shape: Shape) -> Stored:
 
 
 def _make(database: Database, statement: str) -> None:
-    """`IF NOT EXISTS` looks before the lock is taken: whoever comes second at the same moment is told that it exists."""
-    try:
-        database.schema(statement)
-    except StatementError as error:
-        if not error.code.endswith("AlreadyExists"):
-            raise
+    """`IF NOT EXISTS` looks before the lock is taken: whoever comes second at the same moment is told that it exists, or that the index
+    behind a constraint could not be made; then it is there when asked for again."""
+    for pause in (*MAKING_PAUSES, None):
+        try:
+            database.schema(statement)
+        except StatementError as error:
+            if error.code.endswith("AlreadyExists"):
+                return
+            if pause is None or ".Schema." not in error.code:
+                raise
+            time.sleep(pause)
+        else:
+            return
 
 
 def _migrate(database: Database, migration: Migration, shape: Shape) -> None:
