@@ -113,7 +113,8 @@ def kg_of_the_session(gavel: Gavel, environment: pytest.MonkeyPatch, server: Run
 
 
 def _forget(folder: Path) -> None:
-    for left in ("profile.yaml", "journal.sqlite", "journal.sqlite-wal", "journal.sqlite-shm"):
+    stores = [f"{store}.sqlite{part}" for store in ("journal", "access") for part in ("", "-wal", "-shm")]
+    for left in ("profile.yaml", "access.lost", *stores):
         (folder / left).unlink(missing_ok=True)
 
 
