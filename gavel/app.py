@@ -212,7 +212,9 @@ class App:
         )  # fmt: skip
 
     def close(self) -> None:
-        """Close what is open; the embedded server keeps running."""
+        """Close what is open, last what the work of the background needs; the embedded server keeps running."""
+        if "memory" in self.__dict__:
+            self.memory.close()
         with self._lock:
             if self._connected:
                 self._connected.database.close()
@@ -220,8 +222,6 @@ class App:
         self.runs.close()
         if "access" in self.__dict__:
             self.access.close()
-        if "memory" in self.__dict__:
-            self.memory.close()
         if "exporter" in self.__dict__ and self.exporter:
             self.exporter.close()
 

@@ -1,10 +1,13 @@
 """`gavel ask` remembers what its human asks, over the real database and journal; what an answer lacks becomes a task after it."""
 
 import json
+import time
 from pathlib import Path
 
 import pytest
 
+from gavel.app import App
+from gavel.settings import Settings
 from knowledge.database.connection import Database
 from knowledge.registry.file import read_registry
 from tests.conftest import wipe
@@ -54,3 +57,10 @@ def test_a_gap_becomes_a_task_when_the_answer_is_out(
     )
     assert len(rows) == len(told["gaps"]), "asked twice, each gap is one task"
     assert all(row["name"].startswith("Gap: ") and row["agent"] == "writer" for row in rows) and rows[0]["run"] == told["trace_id"]
+
+
+def test_closing_waits_for_the_background_and_leaves_no_connection_open(registered: None) -> None:
+    with App(Settings()) as app:
+        done: list[object] = []
+        app.memory.later(lambda: (time.sleep(0.2), done.append(app.database.read("RETURN 1 AS one"))))
+    assert done == [[{"one": 1}]] and app._connected is None

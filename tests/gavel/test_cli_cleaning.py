@@ -37,7 +37,11 @@ def test_a_cluttered_memory_is_cleaned_and_put_back(
     as_it_was = everything(shared_database)
     assert "97 live memories" in gavel("namespace", "audit").out and everything(shared_database) == as_it_was
     seen = json.loads(gavel("audit", "--access", "--format", "json").out)
-    assert {one["tool"] for one in seen if one["principal"] == "ann"} == {"audit"} and SPACE in seen[0]["namespaces"] and any(one["ids"] for one in seen)
+    assert (
+        {one["tool"] for one in seen if one["principal"] == "ann"} == {"audit"}
+        and SPACE in seen[0]["namespaces"]
+        and any(one["ids"] for one in seen)
+    )
     (tmp_path / "p.yaml").write_text("id: abcdefgh\nactions: []\n")
     assert "gavel adopt" in gavel("namespace", "clean", "p.yaml").err
     assert "nothing was changed" in gavel("adopt", "--dry-run").out and everything(shared_database) == as_it_was
