@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --constraint constraints.txt
 PYTEST := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help demo install test test-all lint format contract full clean
+.PHONY: help demo install test test-all lint format contract full postgres clean
 
 help: ## list what make can do
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
@@ -22,8 +22,11 @@ test: lint ## lint, types, import contracts, house rules and every small test (n
 test-all: lint $(VENV)/.torch ## every test at its full size, torch included
 	$(PYTEST)
 
-full: $(VENV)/.developed ## the full sizes without torch
-	$(PYTEST) -m "full and not torch"
+full: $(VENV)/.developed ## the full sizes without torch, over SQLite
+	$(PYTEST) -m "full and not torch and not postgres"
+
+postgres: $(VENV)/.developed ## the journal, its worker and its races over a Postgres of the tests' own (where one is installed)
+	$(PYTEST) -m postgres tests/knowledge/journal $(addprefix tests/knowledge/remember/,test_inbox.py test_worker.py test_many_processes.py test_races.py)
 
 contract: $(VENV)/.developed ## the contract suite of the database on both supported lines of Neo4j, and what reads on the older one
 	$(PYTEST) -m "not full and not torch" tests/contract tests/knowledge/reading/test_scope.py tests/knowledge/search tests/knowledge/cypher/test_attacks.py tests/tools --neo4j-version 5.26

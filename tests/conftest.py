@@ -56,7 +56,7 @@ def postgres() -> Iterator[postgres_server.Cluster]:
         cluster.remove()
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.full)])
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=[pytest.mark.full, pytest.mark.postgres])])
 def journal_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """The address of an empty journal: a file, and where the full sizes are run, a database in Postgres too."""
     if request.param == "sqlite":
