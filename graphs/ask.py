@@ -31,7 +31,7 @@ from graphs.budget import Clock
 from graphs.context import Run, RunContext, Services
 from graphs.desk import Desk
 from graphs.door import AskGraph, opened_by
-from graphs.ending import level, plain_answer, proposed, reason, told, unread
+from graphs.ending import level, plain_answer, promised, proposed, reason, told, unread
 from graphs.evidence import enough, fingerprint, shown, stale, summarise, wants_more
 from graphs.gap_tasks import submit_gaps
 from graphs.history import asked_in, earlier_turns
@@ -167,7 +167,7 @@ class _Nodes:
         closed: State = {
             "answer": answer, "answers": proof["answers"], "citations": [c for c in dict.fromkeys(reply.citations) if c in evidence],
             "paths": proof["paths"], "confidence": confidence, "confidence_level": level(confidence), "weakest_link": proof["weakest_link"],
-            "gaps": missing["gaps"], "can_answer_now": missing["can_answer_now"], "stop_reason": ended, "spent": spent, "thread": spent["thread"],
+            "gaps": missing["gaps"], "can_answer_now": missing["can_answer_now"] or promised(state["receipts"]), "stop_reason": ended, "spent": spent, "thread": spent["thread"],
             "brains": self._used(run), "proof": proof, "messages": [AIMessage(answer, name="synthesizer", id=run.streamed or None)],
         }  # fmt: skip
         run.finish(cast(Result, {**state, **closed}))

@@ -31,7 +31,12 @@ def told(receipts: Sequence[Submitted]) -> SynthesizerReply:
 
 def proposed(ended: StopReason, receipts: Sequence[Submitted]) -> StopReason:
     """Answered where something was proposed, whatever the verdict; a limit that was reached is still the reason."""
-    return "answered" if ended == "out_of_scope" and any(receipt["receipt"] for receipt in receipts) else ended
+    return "answered" if ended == "out_of_scope" and promised(receipts) else ended
+
+
+def promised(receipts: Sequence[Submitted]) -> bool:
+    """Whether there is a receipt among them."""
+    return any(receipt["receipt"] for receipt in receipts)
 
 
 def level(confidence: float) -> Level:

@@ -56,7 +56,7 @@ def test_what_a_human_asks_to_remember_is_proposed_by_the_writer(office: Office)
     result = graph.invoke({"question": SAID})
     [receipt] = result["receipts"]
     assert receipt["namespace"] == "lessons" and receipt["status"] == "accepted" and result["stop_reason"] == "answered"
-    assert receipt["receipt"] in result["answer"] and result["messages"][-1].text == result["answer"]
+    assert receipt["receipt"] in result["answer"] and result["messages"][-1].text == result["answer"] and result["can_answer_now"]
     submitted = office.journal.events(kind="submitted")
     assert {event.about["agent_id"] for event in submitted} == {"writer"} and submitted[0].principal == "bot"
 
