@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from knowledge.identity import words
@@ -26,21 +26,26 @@ class Pair:
 
 def near(texts: Sequence[str]) -> Iterator[Pair]:
     """Pairs that are nearly the same, most alike first. Jaccard's measure over runs of RUN words (Broder 1997)."""
-    runs, numbers = [_runs(text) for text in texts], [sorted(_NUMBER.findall(text)) for text in texts]
+    of_numbers: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for place, text in enumerate(texts):
+        of_numbers[tuple(sorted(_NUMBER.findall(text)))].append(place)
+    found = [pair for places in of_numbers.values() if len(places) > 1 for pair in _pairs({place: _runs(texts[place]) for place in places})]
+    yield from sorted(found, key=lambda pair: (-pair.likeness, pair.one, pair.other))
+
+
+def _pairs(runs: Mapping[int, set[tuple[str, ...]]]) -> Iterator[Pair]:
     holding: dict[tuple[str, ...], list[int]] = defaultdict(list)
-    for place, own in enumerate(runs):
+    for place, own in runs.items():
         for run in own:
             holding[run].append(place)
     shared: Counter[tuple[int, int]] = Counter()
     for places in holding.values():
         if len(places) <= COMMON:
             shared.update((one, other) for at, one in enumerate(places) for other in places[at + 1 :])
-    found = [
-        Pair(one, other, n / (len(runs[one]) + len(runs[other]) - n))
-        for (one, other), n in shared.items()
-        if numbers[one] == numbers[other]
-    ]
-    yield from sorted((pair for pair in found if pair.likeness >= NEARLY), key=lambda pair: (-pair.likeness, pair.one, pair.other))
+    for (one, other), n in shared.items():
+        likeness = n / (len(runs[one]) + len(runs[other]) - n)
+        if likeness >= NEARLY:
+            yield Pair(one, other, likeness)
 
 
 def _runs(text: str) -> set[tuple[str, ...]]:
