@@ -315,7 +315,9 @@ class App:
         from knowledge.reading.kg import Kg
 
         folder = self.settings.data_dir
-        return Kg(database, profile_of(database, self.said, folder), self.embedder, folder, witness=self.access)
+        return Kg(
+            database, profile_of(database, self.said, folder), self.embedder, folder, witness=self.access, joining=self.memory.joining
+        )
 
 
 class _Recorder:

@@ -58,6 +58,19 @@ class Memory:
         self._approved.adopt()
         return self._approved
 
+    def joining(self, namespaces: frozenset[str]) -> frozenset[str]:
+        """Those that join others by key: all but what the registry keeps apart. None where it cannot be read; the doors that need it say so."""
+        from knowledge.errors import JournalError, RegistryError
+        from knowledge.registry.file import read_registry
+
+        file = self._settings.registry
+        try:
+            if self.begun:
+                return namespaces - self.registry().apart
+            return namespaces - read_registry(file).apart if file.exists() else namespaces
+        except (JournalError, RegistryError):
+            return frozenset()
+
     @cached_property
     def _approved(self) -> "ApprovedRegistry":
         from knowledge.remember.registry_changes import ApprovedRegistry

@@ -33,6 +33,9 @@ PAST_EPISODE_UUID = "gavel_past_episode_uuid"
 EPISODE_NAMESPACE = "gavel_episode_namespace"
 AUDIT = "gavel_audit"
 SCHEMA = "gavel_schema"
+ENTITY_JOINED = "gavel_entity_joined"
+SAME_KEY = "GAVEL_SAME_KEY"
+"""The type of what links entities that were declared with the same key."""
 
 MAKING_PAUSES = (0.1, 0.4, 1.6)
 """Seconds before each of the next tries of a schema statement that another process has disturbed."""
@@ -78,12 +81,19 @@ _EPISODES = (
 )
 _PAST_EPISODES = (f"CREATE CONSTRAINT {PAST_EPISODE_UUID} IF NOT EXISTS FOR (n:GavelPastEpisode) REQUIRE n.uuid IS UNIQUE",)
 _TOPICS = (f"CREATE INDEX {EPISODE_TOPIC} IF NOT EXISTS FOR (n:Episodic) ON (n.group_id, n.topic)",)
+_JOINS = (
+    f"CREATE INDEX {ENTITY_JOINED} IF NOT EXISTS FOR (n:Entity) ON (n.key)",
+    "CALL db.awaitIndexes(120)",
+    "MATCH (n:Entity) WHERE n.key <> n.name MATCH (t:Entity {key: n.key}) WHERE t.uuid < n.uuid AND t.key <> t.name"
+    f" MERGE (n)-[:{SAME_KEY}]-(t)",
+)
 MIGRATIONS = (
     Migration(1, _MEMORY, _COMMON),
     Migration(2, _EARLIER_NAMES, ()),
     Migration(3, _EPISODES, ()),
     Migration(4, _PAST_EPISODES, ()),
     Migration(5, _TOPICS, ()),
+    Migration(6, _JOINS, ()),
 )
 SCHEMA_VERSION = MIGRATIONS[-1].version
 

@@ -6,12 +6,14 @@ from typing import cast
 from neo4j import ManagedTransaction
 
 from knowledge.database.connection import Database
+from knowledge.identity import entity_uuid
 from knowledge.loading import memory_facts
 from knowledge.loading.commit import Clock, Commit
 from knowledge.loading.memo import Memo
 from knowledge.loading.memory_batch import Batch, BatchTransaction, IdentifiedRows
 from knowledge.loading.memory_mentions import Mention, mentions, merged
 from knowledge.loading.rows import EntityRow, FactRow, Row
+from knowledge.loading.same_key import join
 from knowledge.loading.writer import Checkpoint, Written
 from knowledge.scope import EVERYONE, PUBLIC
 
@@ -38,12 +40,13 @@ class MemoryWriter:
         return IdentifiedRows(rows, facts)
 
     def skip(self, batch: IdentifiedRows) -> None:
-        """Sentences of later facts use the names of declared entities instead of their keys."""
-        self._names.update({row.key: row.name for row in batch.rows if isinstance(row, EntityRow) and row.key != row.name})
+        """Sentences of later facts use the names of declared entities instead of their keys. Killed after its commit, a batch was not joined."""
+        self._learn(batch)
+        self._join(batch)
 
     def write(self, batch: IdentifiedRows, checkpoint: Checkpoint) -> Written:
         """One transaction: all of the batch and its checkpoint, or nothing."""
-        self.skip(batch)
+        self._learn(batch)
         missing = self._missing(row for _, row in batch.facts)
         relations = sorted({row.relation for _, row in batch.facts} - self._relations)
         whole = Batch(self._namespace, batch, missing, relations, self._names, checkpoint)
@@ -56,9 +59,21 @@ class MemoryWriter:
         self._memo.add((fact for fact, _ in batch.facts), alone, written.version)
         self._present.update(mention.memo for mention in missing if mention.access_level == PUBLIC)
         self._relations.update(relations)
+        self._join(batch)
         return written
+
+    def _learn(self, batch: IdentifiedRows) -> None:
+        self._names.update({row.key: row.name for row in _keyed(batch)})
+
+    def _join(self, batch: IdentifiedRows) -> None:
+        join(self._database, sorted({entity_uuid(self._namespace, row.visibility_group, row.key) for row in _keyed(batch)}))
 
     def _missing(self, facts: Iterable[FactRow]) -> list[Mention]:
         """The ends of public facts that may be missing; ends of hidden facts are settled in the transaction."""
         public = (row for row in facts if row.visibility_group == EVERYONE)
         return merged(mention for row in public for mention in mentions(self._namespace, row, self._names, self._present))
+
+
+def _keyed(batch: IdentifiedRows) -> list[EntityRow]:
+    """The entities to which a key was given."""
+    return [row for row in batch.rows if isinstance(row, EntityRow) and row.key != row.name]

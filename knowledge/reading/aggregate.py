@@ -1,12 +1,13 @@
 """Counting, grouping and extremes over a set, run in the database."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from knowledge.errors import ConfigError
 from knowledge.reading.comparable import comparable
 from knowledge.reading.contract import Aggregation, Measure, Measured
 from knowledge.reading.dialect import Dialect
 from knowledge.reading.follow import as_data, form, frontier
+from knowledge.reading.sameness import Around
 from knowledge.reading.session import Gathered, Session, gathered
 from knowledge.records import Step
 
@@ -24,7 +25,7 @@ def aggregate(session: Session, request: Aggregation) -> list[Measured]:
     d = session.dialect
     members, parameters = _members(d, request)
     statement = (
-        f"{members}{_MEASURES[request.measure](d, request.steps)}"
+        f"{members}{_MEASURES[request.measure](d, request)}"
         "WITH collect({entity: entity, value: value, facts: facts}) AS found\n"
         "CALL (found) { UNWIND found AS m UNWIND m.facts AS f RETURN collect(DISTINCT f) AS facts }\n"
         f"{gathered(d, 'facts')}"
@@ -52,56 +53,63 @@ def _members(d: Dialect, request: Aggregation) -> tuple[str, dict[str, object]]:
         inside = f"{frontier(d, form(request.walk))}WITH n{length} AS m0, head(collect(proofs[0])) AS proof RETURN m0, proof"
         return f"WITH $walk AS w CALL (w) {{ {inside} }}\n", {"walk": as_data(d, request.walk)}
     if request.measure == "count":
-        return f"{_hop(d, 0, request.steps[0])}WITH m0, [head(collect(r1))] AS proof\n", {}
+        return f"{_hop(d, Around('', 'm0'), 0, request.steps[0])}WITH {d.one('m0')} AS m0, [head(collect(r1))] AS proof\n", {}
     return "", {}
 
 
-def _hop(d: Dialect, i: int, step: Step) -> str:
-    """A MATCH from `m{i}` over the fact `r{i + 1}` to `m{i + 1}`."""
+def _hop(d: Dialect, start: Around, i: int, step: Step) -> str:
+    """A MATCH from `start` over the fact `r{i + 1}` to `m{i + 1}`."""
     fact, end = f"r{i + 1}", f"m{i + 1}"
     return (
-        f"MATCH {d.node(f'm{i}')}{d.fact(fact, step.direction)}{d.node(end)} WHERE {d.relation(fact)} = $steps[{i}].relation"
-        f" AND {d.sees_fact(fact)} AND {d.sees_node(f'm{i}')} AND {d.sees_node(end)}\n"
+        f"{start.clause}MATCH {d.node(start.node)}{d.fact(fact, step.direction)}{d.node(end)}"
+        f" WHERE {d.relation(fact)} = $steps[{i}].relation"
+        f" AND {d.sees_fact(fact)} AND {d.sees_node(start.node)} AND {d.sees_node(end)}\n"
     )
 
 
-def _chain(d: Dialect, steps: Sequence[Step]) -> str:
-    return "".join(
-        _hop(d, i, step) + f"WITH DISTINCT m0, m{i + 1}{f', r{i + 1}' if i + 1 == len(steps) else ''}\n" for i, step in enumerate(steps)
-    )
+def _chain(d: Dialect, request: Aggregation) -> str:
+    """From the members, or from everything that the first step leaves where there are none yet."""
+    chain = ""
+    for i, step in enumerate(request.steps):
+        begun = i > 0 or request.walk
+        last = f", r{i + 1}" if i + 1 == len(request.steps) else ""
+        hop = _hop(d, d.around(f"m{i}") if begun else Around("", f"m{i}"), i, step)
+        first = d.one("m0") if i == 0 and not begun else "m0"
+        chain += f"{hop}WITH DISTINCT {first} AS m0, {d.one(f'm{i + 1}')} AS m{i + 1}{last}\n"
+    return chain
 
 
-def _count(d: Dialect, steps: Sequence[Step]) -> str:
+def _count(d: Dialect, request: Aggregation) -> str:
     return (
         f"WITH m0, proof ORDER BY {d.name('m0')} WITH count(m0) AS value, collect(proof)[..{SHOWN}] AS some\n"
         f"WITH null AS entity, value, reduce(flat = [], p IN some | flat + p)[..{SHOWN}] AS facts\n"
     )
 
 
-def _group(d: Dialect, steps: Sequence[Step]) -> str:
-    k = len(steps)
+def _group(d: Dialect, request: Aggregation) -> str:
+    k = len(request.steps)
     return (
-        f"{_chain(d, steps)}WITH m{k} AS entity, count(DISTINCT m0) AS value, collect(r{k})[..{SHOWN}] AS facts\n"
+        f"{_chain(d, request)}WITH m{k} AS entity, count(DISTINCT m0) AS value, collect(r{k})[..{SHOWN}] AS facts\n"
         f"ORDER BY value DESC, {d.name('entity')} LIMIT $limit\n"
     )
 
 
-def _ranked_by_number(order: str) -> Callable[[Dialect, Sequence[Step]], str]:
-    def clauses(d: Dialect, steps: Sequence[Step]) -> str:
-        k = len(steps)
+def _ranked_by_number(order: str) -> Callable[[Dialect, Aggregation], str]:
+    def clauses(d: Dialect, request: Aggregation) -> str:
+        k = len(request.steps)
         return (
-            f"{_chain(d, steps)}WITH m0 AS entity, count(DISTINCT m{k}) AS value, collect(r{k})[..{SHOWN}] AS facts\n"
+            f"{_chain(d, request)}WITH m0 AS entity, count(DISTINCT m{k}) AS value, collect(r{k})[..{SHOWN}] AS facts\n"
             f"ORDER BY value {order}, {d.name('entity')} LIMIT $limit\n"
         )
 
     return clauses
 
 
-def _ranked_by_value(order: str) -> Callable[[Dialect, Sequence[Step]], str]:
-    def clauses(d: Dialect, steps: Sequence[Step]) -> str:
-        k = len(steps)
+def _ranked_by_value(order: str) -> Callable[[Dialect, Aggregation], str]:
+    def clauses(d: Dialect, request: Aggregation) -> str:
+        k = len(request.steps)
         return (
-            f"{_chain(d, steps)}WITH m0 AS entity, r{k} AS fact, {d.name(f'm{k}')} AS value, {comparable(d.name(f'm{k}'))} AS size\n"
+            f"{_chain(d, request)}WITH m0 AS entity, r{k} AS fact, {d.name(f'm{k}')} AS value, {comparable(d.name(f'm{k}'))} AS size\n"
             f"WHERE size IS NOT NULL WITH entity, fact, value, size ORDER BY size {order}\n"
             "WITH entity, head(collect({size: size, value: value, fact: fact})) AS best\n"
             f"ORDER BY best.size {order}, {d.name('entity')} LIMIT $limit\n"
@@ -111,7 +119,7 @@ def _ranked_by_value(order: str) -> Callable[[Dialect, Sequence[Step]], str]:
     return clauses
 
 
-_MEASURES: dict[Measure, Callable[[Dialect, Sequence[Step]], str]] = {
+_MEASURES: dict[Measure, Callable[[Dialect, Aggregation], str]] = {
     "count": _count,
     "group": _group,
     "most": _ranked_by_number("DESC"),

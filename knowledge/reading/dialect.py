@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from knowledge.clocks import Moment, moment
 from knowledge.database.connection import Row
+from knowledge.reading.sameness import Around, Way
 from knowledge.records import Entity, Fact
 from knowledge.scope import Scope
 
@@ -97,6 +98,31 @@ class Dialect(Protocol):
 
     def sees_fact(self, variable: str) -> str:
         """The predicate that a fact is in the scope, its end nodes apart."""
+        ...
+
+    @property
+    def joined(self) -> bool:
+        """Whether several nodes may be one entity in the scope; then `one` and `around` are more than the node itself."""
+        ...
+
+    def one(self, variable: str) -> str:
+        """The expression for the node that stands for all that are one entity with this."""
+        ...
+
+    def identity(self, variable: str) -> str:
+        """An expression that is equal for nodes that are one entity."""
+        ...
+
+    def grouped(self, variable: str) -> str:
+        """What of a WITH leaves one row per entity, for the variable."""
+        ...
+
+    def around(self, variable: str) -> Around:
+        """Where the facts of an entity stand."""
+        ...
+
+    def way(self, fact: str, start: str, end: str, chosen: str) -> Way:
+        """A step of a path between two nodes. `chosen`: what is asked of facts besides being in scope, ending in AND."""
         ...
 
     def entity_fields(self, variable: str) -> str:

@@ -12,12 +12,13 @@ def expand(session: Session, ids: Sequence[str], relations: Sequence[str], direc
     if not keys:
         return []
     d = session.dialect
+    around = d.around("n")
     chosen = f"{d.relation('r')} IN $relations AND " if relations else ""
     statement = (
         f"{d.starts('n', '$keys')}\n"
-        f"CALL (n) {{ MATCH (n){d.fact('r', direction or 'both')}{d.node('m')}"
+        f"CALL (n) {{ {around.clause}MATCH ({around.node}){d.fact('r', direction or 'both')}{d.node('m')}"
         f" WHERE {chosen}{d.sees_fact('r')} AND {d.sees_node('m')}"
-        f" WITH {d.relation('r')} AS relation, startNode(r) = n AS forward, collect(r) AS of_relation"
+        f" WITH {d.relation('r')} AS relation, startNode(r) = {around.node} AS forward, collect(r) AS of_relation"
         " RETURN of_relation[..$limit] AS of_relation }\n"
         "UNWIND range(0, size(of_relation) - 1) AS turn WITH of_relation[turn] AS r, min(turn) AS turn ORDER BY turn LIMIT $limit\n"
         "WITH collect(r) AS facts\n"

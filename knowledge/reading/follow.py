@@ -70,7 +70,7 @@ def as_data(d: Dialect, walk: Walk) -> dict[str, object]:
 
 def frontier(d: Dialect, form: Form) -> str:
     """Clauses over the imported variable `w` that end with a row per (start, last node): `start`, `n{length}`, `ways` and `proofs`."""
-    first = f"{d.starts('n0', 'w.starts')}\nWITH n0 AS start, n0, 1 AS ways, [[]] AS proofs, null AS from0\n"
+    first = f"{d.starts('n0', 'w.starts')}\nWITH DISTINCT n0 AS start, n0, 1 AS ways, [[]] AS proofs, null AS from0\n"
     hops = "".join(_hop(d, i, form) for i in range(1, form.length + 1))
     last = f"WITH * WHERE none(label IN {d.label(f'n{form.length}')} WHERE label IN w.without)\n" if form.choosy else ""
     return f"{first}{hops}{last}"
@@ -80,7 +80,7 @@ def _statement(d: Dialect, form: Form, walks: str) -> str:
     end = f"n{form.length}"
     return (
         f"UNWIND {walks} AS w CALL (w) {{\n{frontier(d, form)}"
-        f"WITH {end} AS answer, sum(ways) AS ways, {_cut('collect(proofs)')} AS proofs\n"
+        f"WITH {d.one(end)} AS answer, sum(ways) AS ways, {_cut('collect(proofs)')} AS proofs\n"
         f"ORDER BY ways DESC, {d.name('answer')} LIMIT $limit\n"
         "WITH collect({node: answer, ways: ways, proofs: proofs}) AS found\n"
         "CALL (found) { UNWIND found AS a UNWIND a.proofs AS p UNWIND p AS f RETURN collect(DISTINCT f) AS facts }\n"
@@ -93,18 +93,19 @@ def _statement(d: Dialect, form: Form, walks: str) -> str:
 
 def _hop(d: Dialect, i: int, form: Form) -> str:
     """One step, its filters, and the rows grouped by node; by the node before as well where the next step may not return to it."""
+    around, here = d.around(f"n{i - 1}"), d.identity(f"n{i}")
     conditions = [
         f"{d.relation('r')} = w.relations[{i - 1}]",
-        _leaves("r", f"n{i - 1}", f"w.forward[{i - 1}]"),
+        _leaves("r", around.node, f"w.forward[{i - 1}]"),
         d.sees_fact("r"),
         d.sees_node(f"n{i}"),
-        f"(w.keep_start OR n{i} <> start)",
-        f"(from{i - 1} IS NULL OR n{i} <> from{i - 1})",
+        f"(w.keep_start OR {here} <> {d.identity('start')})",
+        f"(from{i - 1} IS NULL OR {here} <> from{i - 1})",
     ]
-    before = f"CASE WHEN w.back[{i}] THEN n{i - 1} END" if i < form.length else "null"
+    before = f"CASE WHEN w.back[{i}] THEN {d.identity(f'n{i - 1}')} END" if i < form.length else "null"
     return (
-        f"MATCH (n{i - 1}){d.fact('r', 'both')}{d.node(f'n{i}')} WHERE {' AND '.join(conditions)}\n"
-        f"WITH start, n{i}, {before} AS from{i}, sum(ways) AS ways, collect(r)[..{PROOFS}] AS last, collect(proofs)[..{PROOFS}] AS before\n"
+        f"{around.clause}MATCH ({around.node}){d.fact('r', 'both')}{d.node(f'n{i}')} WHERE {' AND '.join(conditions)}\n"
+        f"WITH start, {d.grouped(f'n{i}')}, {before} AS from{i}, sum(ways) AS ways, collect(r)[..{PROOFS}] AS last, collect(proofs)[..{PROOFS}] AS before\n"
         f"{_filtered(d, i) if i in form.filtered else ''}"
         f"WITH start, n{i}, from{i}, ways, reduce(all = [], j IN range(0, size(last) - 1) |"
         f" all + [p IN before[j] | p + last[j]{' + held' if i in form.filtered else ''}])[..{PROOFS}] AS proofs\n"
@@ -125,9 +126,10 @@ def _filtered(d: Dialect, i: int) -> str:
 
 def _condition(d: Dialect, node: str) -> str:
     """An expression: one fact that meets the filter `f` at the node, or null."""
+    around = d.around(node)
     return (
-        f"head(COLLECT {{ MATCH ({node}){d.fact('c', 'both')}{d.node('v')}"
-        f" WHERE {d.name('v')} IN f.values AND {d.relation('c')} = f.relation AND {_leaves('c', node, 'f.forward')}"
+        f"head(COLLECT {{ {around.clause}MATCH ({around.node}){d.fact('c', 'both')}{d.node('v')}"
+        f" WHERE {d.name(d.one('v'))} IN f.values AND {d.relation('c')} = f.relation AND {_leaves('c', around.node, 'f.forward')}"
         f" AND {d.sees_fact('c')} AND {d.sees_node('v')} RETURN c LIMIT 1 }})"
     )
 

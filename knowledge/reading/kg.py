@@ -7,7 +7,7 @@ from pathlib import Path
 
 from knowledge.access.access import Unwitnessed, Witness
 from knowledge.database.connection import Database
-from knowledge.database.ddl import graph_identity
+from knowledge.database.ddl import SAME_KEY, graph_identity
 from knowledge.embedding.embedder import Embedder
 from knowledge.identity import words
 from knowledge.profile.profile import GraphProfile
@@ -25,6 +25,10 @@ from knowledge.reading.vectors_ready import VectorsReady
 from knowledge.scope import Scope
 from knowledge.search.side import SideIndex
 
+Joining = Callable[[frozenset[str]], frozenset[str]]
+_ANY_JOINED = f"MATCH ()-[r:{SAME_KEY}]->() RETURN count(r) AS n"
+"""Answered from the store's own counts, whatever its size."""
+
 
 def utc_now() -> datetime:
     """The clock that reads are made by."""
@@ -35,7 +39,8 @@ class Kg:
     """One database as its profile describes it. Thread-safe.
 
     `folder` keeps counted schemas, and the side index of a graph to which nothing is added; without it both live in memory. Without an embedder, search is
-    by words only. `witness` is told of every statement of every reader.
+    by words only. `witness` is told of every statement of every reader. `joining` says which of some namespaces join others by key; without it none
+    does.
     """
 
     def __init__(
@@ -47,9 +52,11 @@ class Kg:
         *,
         now: Callable[[], datetime] = utc_now,
         witness: Witness | None = None,
+        joining: Joining | None = None,
     ) -> None:
         self.database, self.profile, self.embedder, self.folder, self.now = database, profile, embedder, folder, now
         self._witness = Unwitnessed() if witness is None else witness
+        self._joins = joining
         self._graph = graph_identity(database) if folder else ""
         self.schemas = SchemaCache(SchemaFiles(folder, self._graph) if folder else None)
         self._vectors = VectorsReady(database)
@@ -73,7 +80,7 @@ class Kg:
         """How this kg is read within a scope."""
         if self.aside:
             return self._within(scope, self.aside.dialect)
-        return MemoryDialect(self.database.capability, self._model, past=scope.known_at is not None)
+        return MemoryDialect(self.database.capability, self._model, past=scope.known_at is not None, joining=self._joining(scope))
 
     @property
     def semantic(self) -> bool:
@@ -91,6 +98,12 @@ class Kg:
     @property
     def _model(self) -> str:
         return self.embedder.model if self.embedder else ""
+
+    def _joining(self, scope: Scope) -> tuple[str, ...]:
+        """The namespaces of the scope whose entities may be one; none where nothing can be, which leaves statements as they are."""
+        if self._joins is None or len(scope.namespaces) * len(scope.visibility_groups) < 2:
+            return ()
+        return tuple(sorted(self._joins(scope.namespaces))) if self.database.read(_ANY_JOINED)[0]["n"] else ()
 
     @staticmethod
     def _within(scope: Scope, dialect: SideDialect) -> SideDialect:

@@ -1,12 +1,13 @@
 """From mentions to entities, and what an entity takes part in."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from rapidfuzz.fuzz import ratio
 
 from knowledge.identity import fold
-from knowledge.reading.dialect import Dialect
+from knowledge.reading.dialect import Dialect, Fields
+from knowledge.reading.returned import ids_of
 from knowledge.reading.session import Session
 from knowledge.records import Candidate, Entity, Match, RelationUse
 
@@ -21,12 +22,12 @@ def link(session: Session, mentions: Sequence[str], limit: int) -> dict[str, lis
     d = session.dialect
     found = d.named(wanted)
     statement = f"{found.clause}\nRETURN mention, {d.entity_fields('n')} AS entity, {degree(d, 'n')} AS degree"
-    candidates = defaultdict(list)
+    candidates: dict[str, dict[str, Candidate]] = defaultdict(dict)
     for row in session.send(statement, found.parameters):
         candidate = matched(row["mention"], d.entity(row["entity"]), row["degree"])
         if candidate:
-            candidates[candidate.mention].append(candidate)
-    return {mention: _ranked(candidates[mention])[:limit] for mention in wanted if mention in candidates}
+            candidates[candidate.mention][candidate.entity.id] = candidate
+    return {mention: _ranked(candidates[mention].values())[:limit] for mention in wanted if mention in candidates}
 
 
 def matched(mention: str, entity: Entity, degree: int) -> Candidate | None:
@@ -45,17 +46,18 @@ def relations(session: Session, ids: Sequence[str]) -> dict[str, list[RelationUs
     if not ids:
         return {}
     d = session.dialect
+    around = d.around("n")
     uses = " UNION ALL ".join(
-        f"MATCH (n){d.fact('r', way)}{d.node('m')} WHERE {d.sees_fact('r')} AND {d.sees_node('m')}"
+        f"{around.clause}MATCH ({around.node}){d.fact('r', way)}{d.node('m')} WHERE {d.sees_fact('r')} AND {d.sees_node('m')}"
         f" RETURN {d.relation('r')} AS relation, '{way}' AS direction, count(*) AS facts"
         for way in ("out", "in")
     )
     statement = (
         f"{d.starts('n', '$keys')}\nCALL (n) {{ {uses} }}\n"
-        f"WITH n, collect([relation, direction, facts]) AS uses RETURN {d.entity_fields('n')} AS entity, uses"
+        f"WITH n, collect(DISTINCT [relation, direction, facts]) AS uses RETURN {d.entity_fields('n')} AS entity, uses"
     )
     rows = session.send(statement, {"keys": d.keys(ids)})
-    return {d.entity(row["entity"]).id: sorted((RelationUse(*u) for u in row["uses"]), key=_frequency) for row in rows}
+    return {id_: sorted((RelationUse(*u) for u in row["uses"]), key=_frequency) for row in rows for id_ in _asked(d, row["entity"], ids)}
 
 
 def context(session: Session, ids: Sequence[str]) -> list[Entity]:
@@ -64,19 +66,26 @@ def context(session: Session, ids: Sequence[str]) -> list[Entity]:
         return []
     d = session.dialect
     rows = session.send(f"{d.starts('n', '$keys')}\nRETURN {d.entity_fields('n')} AS entity", {"keys": d.keys(ids)})
-    found = {entity.id: entity for entity in (d.entity(row["entity"]) for row in rows)}
+    found = {id_: d.entity(row["entity"]) for row in rows for id_ in _asked(d, row["entity"], ids)}
     return [found[i] for i in dict.fromkeys(ids) if i in found]
 
 
 def degree(dialect: Dialect, variable: str) -> str:
     """An expression: how many facts in scope the node has with entities in scope."""
+    around = dialect.around(variable)
     return (
-        f"COUNT {{ MATCH ({variable}){dialect.fact('dr', 'both')}{dialect.node('dn')}"
+        f"COUNT {{ {around.clause}MATCH ({around.node}){dialect.fact('dr', 'both')}{dialect.node('dn')}"
         f" WHERE {dialect.sees_fact('dr')} AND {dialect.sees_node('dn')} }}"
     )
 
 
-def _ranked(candidates: list[Candidate]) -> list[Candidate]:
+def _asked(dialect: Dialect, fields: Fields, ids: Sequence[str]) -> set[str]:
+    """Under which of the ids the entity was asked for."""
+    entity = dialect.entity(fields).id
+    return {entity, *ids_of(fields)} & set(ids) if dialect.joined else {entity}
+
+
+def _ranked(candidates: Collection[Candidate]) -> list[Candidate]:
     return sorted(candidates, key=lambda c: (_RANK[c.match], -c.similarity, -c.degree, c.entity.name, c.entity.id))
 
 

@@ -7,9 +7,10 @@ from datetime import datetime
 from knowledge.clocks import written
 from knowledge.database.capability import Capability
 from knowledge.database.ddl import ENTITY_TEXT
-from knowledge.reading import memory_search
+from knowledge.reading import memory_search, sameness
 from knowledge.reading.dialect import About, Clause, Fields, instants
 from knowledge.reading.relates_to import RelatesTo
+from knowledge.reading.sameness import Alone, Around, Way
 from knowledge.records import Entity, Fact
 from knowledge.scope import Scope
 from knowledge.search.text import any_phrase
@@ -43,16 +44,18 @@ _FACT = (
 
 
 @dataclass(frozen=True)
-class MemoryDialect(RelatesTo):
+class MemoryDialect(RelatesTo, Alone):
     """Fragments over `:Entity` and `:RELATES_TO`; an entity's id is its `uuid`.
 
     `past`: whether an earlier state of belief is read, where an entity counts as it was believed then. Who may see it is decided by its
-    present access as well. `model` names the stored vectors, empty where there are none.
+    present access as well. `model` names the stored vectors, empty where there are none. `joining`: the namespaces whose entities are one
+    where they have the same key; none where there is nothing to join.
     """
 
     capability: Capability
     model: str = ""
     past: bool = False
+    joining: tuple[str, ...] = ()
 
     def named(self, mentions: Sequence[str]) -> Clause:
         by_name = (
@@ -97,7 +100,28 @@ class MemoryDialect(RelatesTo):
             return variable
         return f"CASE WHEN {self.holds(variable)} THEN {variable} ELSE head(COLLECT {{ {_VERSION.format(variable)} RETURN old }}) END"
 
+    @property
+    def joined(self) -> bool:
+        return bool(self.joining)
+
+    def one(self, variable: str) -> str:
+        return sameness.one(self, variable) if self.joined else variable
+
+    def identity(self, variable: str) -> str:
+        return sameness.identity(variable) if self.joined else variable
+
+    def grouped(self, variable: str) -> str:
+        return sameness.grouped(variable) if self.joined else variable
+
+    def around(self, variable: str) -> Around:
+        return sameness.around(self, variable) if self.joined else super().around(variable)
+
+    def way(self, fact: str, start: str, end: str, chosen: str) -> Way:
+        return sameness.way(self, fact, start, end, chosen) if self.joined else super().way(fact, start, end, chosen)
+
     def entity_fields(self, variable: str) -> str:
+        if self.joined:
+            return sameness.entity_fields(self, variable)
         if not self.past:
             return _ENTITY.format(variable, variable)
         return f"head([state IN [{self.state(variable)}] | {_ENTITY.format(variable, 'state')}])"
@@ -125,6 +149,7 @@ class MemoryDialect(RelatesTo):
             "namespaces": sorted(scope.namespaces),
             "access_levels": sorted(scope.access_levels),
             "visibility_groups": sorted(scope.visibility_groups),
+            **({"joining": list(self.joining)} if self.joined else {}),
             **instants(scope, now),
         }
 
@@ -134,7 +159,7 @@ class MemoryDialect(RelatesTo):
             name=fields["name"],
             kind=fields["kind"] or "",
             namespace=fields["namespace"],
-            aliases=tuple(fields["aliases"] or ()),
+            aliases=tuple(alias for alias in dict.fromkeys(fields["aliases"] or ()) if alias != fields["name"]),
             summary=fields["summary"] or "",
         )
 

@@ -11,7 +11,9 @@ class RelatesTo:
     """The part of a `Dialect` that finds and names nodes and facts. An entity's id is its `uuid`."""
 
     def starts(self: Dialect, variable: str, keys: str) -> str:
-        return f"MATCH ({variable}:Entity) WHERE {variable}.uuid IN {keys} AND {self.sees_node(variable)}"
+        given = f"{variable}_given" if self.joined else variable
+        found = f"MATCH ({given}:Entity) WHERE {given}.uuid IN {keys} AND {self.sees_node(given)}"
+        return f"{found} WITH *, {self.one(given)} AS {variable}" if self.joined else found
 
     def keys(self, ids: Sequence[str]) -> Sequence[Key]:
         return list(ids)

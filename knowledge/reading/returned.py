@@ -14,7 +14,7 @@ def ids_in(dialect: Dialect, rows: object) -> Iterator[str]:
         if "relation" in fields:
             facts.append(fields)
         elif isinstance(fields.get("id"), str):
-            yield fields["id"]
+            yield from ids_of(fields)
         elif fields["ref"] not in entities:
             entities[fields["ref"]] = dialect.entity(fields)
             yield entities[fields["ref"]].id
@@ -23,6 +23,12 @@ def ids_in(dialect: Dialect, rows: object) -> Iterator[str]:
             yield fields["id"]
         elif fields["subject"] in entities and fields["object"] in entities:
             yield dialect.record(fields, entities[fields["subject"]], entities[fields["object"]]).id
+
+
+def ids_of(fields: Fields) -> Iterator[str]:
+    """The id of an entity, then those of the other nodes that are one entity with it."""
+    yield fields["id"]
+    yield from fields.get("also", ())
 
 
 def _elements(value: object) -> Iterator[Fields]:

@@ -22,9 +22,10 @@ def search_entities(session: Session, about: About, mode: SearchMode, limit: int
     """Entities by one ranking, or by both fused. Scores are BM25, cosine (0 to 1) or the fused score."""
     d = session.dialect
     rows = _sent(session, d.entities_about(about), f"{d.entity_fields('n')} AS entity")
-    found = {row["entity"]["ref"]: d.entity(row["entity"]) for row in rows}
+    found = {entity.id: entity for row in rows if (entity := d.entity(row["entity"]))}
     return [
-        Hit(found[ref], score) for ref, score in _ranked([(row, row["entity"]["ref"], row["entity"]["name"]) for row in rows], mode)[:limit]
+        Hit(found[id_], score)
+        for id_, score in _ranked([(row, d.entity(row["entity"]).id, row["entity"]["name"]) for row in rows], mode)[:limit]
     ]
 
 

@@ -67,27 +67,30 @@ def gathered(dialect: Dialect, facts: str) -> str:
 
 
 class Gathered:
-    """The entities and facts of one row, by the database's own reference."""
+    """The entities and facts of one row. Facts go by the database's own reference, entities by each of their ids."""
 
     def __init__(self, dialect: Dialect, row: Row) -> None:
-        self.entities: dict[str, Entity] = {fields["ref"]: dialect.entity(fields) for fields in row["entity_rows"]}
+        self._by_ref: dict[str, Entity] = {fields["ref"]: dialect.entity(fields) for fields in row["entity_rows"]}
+        self.entities = {entity.id: entity for entity in self._by_ref.values()}
+        for fields in row["entity_rows"]:
+            self.entities |= dict.fromkeys(fields.get("also", ()), self._by_ref[fields["ref"]])
         self._ends: dict[str, tuple[str, str]] = {}
         self.facts: dict[str, Fact] = {}
         for fields in row["fact_rows"]:
             self._add(dialect, fields)
 
     def _add(self, dialect: Dialect, fields: Fields) -> None:
-        subject, object_ = fields["subject"], fields["object"]
-        self._ends[fields["ref"]] = (subject, object_)
-        self.facts[fields["ref"]] = dialect.record(fields, self.entities[subject], self.entities[object_])
+        subject, object_ = self._by_ref[fields["subject"]], self._by_ref[fields["object"]]
+        self._ends[fields["ref"]] = (subject.id, object_.id)
+        self.facts[fields["ref"]] = dialect.record(fields, subject, object_)
 
     def leaves(self, fact: str, direction: Direction) -> str:
-        """The node that a step over this fact leaves."""
+        """The entity that a step over this fact leaves."""
         return self._ends[fact][direction == "in"]
 
     def path(self, start: str, chain: Sequence[str], conditions: Sequence[str] = ()) -> Path:
-        """The path that leaves the node `start` over the facts of `chain`, all given by reference."""
-        here = start
+        """The path that leaves the entity `start` over the facts of `chain`."""
+        here = start = self.entities[start].id
         for ref in chain:
             subject, object_ = self._ends[ref]
             here = object_ if here == subject else subject

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from knowledge.reading.dialect import About, Clause, SideDialect
+from knowledge.reading.sameness import Alone
 from knowledge.search.segments import segments
 from knowledge.search.side import Place
 
@@ -13,7 +14,7 @@ AROUND = 30
 FACTS_PER_NODE = 50
 
 
-class ThroughSide:
+class ThroughSide(Alone):
     """The part of a `SideDialect` that looks names, words and vectors up in its side index."""
 
     def named(self: SideDialect, mentions: Sequence[str]) -> Clause:

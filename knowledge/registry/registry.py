@@ -38,6 +38,11 @@ class Registry:
         chosen = frozenset(namespaces)
         return [contract for contract in every if contract.id in chosen]
 
+    @property
+    def apart(self) -> frozenset[str]:
+        """The namespaces whose entities are their own, also where another has the same key."""
+        return frozenset(contract.id for contract in self.all() if contract.join == "none")
+
     def _made_of_parts(self, namespace: str) -> Contract | None:
         """None also where two pairs of project and domain spell the same id."""
         splits = (namespace[:at] for at, character in enumerate(namespace) if character == "_")

@@ -85,6 +85,12 @@ def names_in(operations: Sequence[Operation]) -> list[str]:
     return list(used)
 
 
+def keyed(items: Sequence[Resolved]) -> list[str]:
+    """The uuids of the entities to which the proposals give a key of their own."""
+    told = [(item.proposal.group_id, o) for item in items for o in item.proposal.operations if isinstance(o, AddEntity) and o.key]
+    return sorted({entity_uuid(namespace, EVERYONE, canonical(o.key)) for namespace, o in told})
+
+
 def rows_of(item: Resolved, believed: Believed, *, again: bool = False) -> list[Row]:
     """The rows in the order of the operations. Conflict where one of them cannot be done; then none is to be.
 

@@ -10,6 +10,7 @@ from knowledge.database import ddl
 from knowledge.database.connection import Database
 from knowledge.errors import StoreError
 from knowledge.journal.journal import Journal
+from knowledge.loading.same_key import join_namespace
 from knowledge.remember import commit_cypher as cypher
 from knowledge.remember.commit import SECONDS, commit_again
 from knowledge.remember.ground import Ground, grounds
@@ -41,6 +42,7 @@ def replay(journal: Journal, database: Database, snapshots: Sequence[Path] = (),
         database.transact(functools.partial(write_again, commit=commit), seconds=SECONDS)
     for ground in found.values():
         database.write(ADVANCE, {"namespace": ground.namespace, "version": ground.last})
+        join_namespace(database, ground.namespace)
     return {namespace: sum(commit.namespace == namespace for commit in commits) for namespace in found}
 
 

@@ -11,6 +11,7 @@ from neo4j import ManagedTransaction
 from knowledge.database.connection import Database
 from knowledge.errors import StatementError, StoreError
 from knowledge.journal.journal import Entry, Event, Journal
+from knowledge.loading.same_key import join_namespace
 from knowledge.remember import queue
 from knowledge.remember.commit import SECONDS
 from knowledge.remember.erase_commit import Erasing, erase_in
@@ -45,6 +46,8 @@ class TakeBack:
         self.at("taking back")
         try:
             done = cast(Done, self.database().transact(partial(self._do, asked=asked), seconds=SECONDS))
+            if asked.kind != "undo_asked":
+                join_namespace(self.database(), held.namespace)
         except (StatementError, StoreError) as error:
             with self.journal.writing() as writing:
                 queue.put_off(writing, asked.receipt, str(error))

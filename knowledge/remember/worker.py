@@ -15,11 +15,13 @@ from knowledge.database import ddl
 from knowledge.database.connection import Database
 from knowledge.errors import DatabaseError, StatementError
 from knowledge.journal.journal import Entry, Journal, Writing, bodies
+from knowledge.loading.same_key import join
 from knowledge.registry.contract import Contract, SizeLimit
 from knowledge.registry.registry import Registry
 from knowledge.remember import commit_cypher as cypher
 from knowledge.remember import queue
 from knowledge.remember.authority import lapsed
+from knowledge.remember.changes import keyed
 from knowledge.remember.commit import Committed, commit_all
 from knowledge.remember.points import Hook, nowhere
 from knowledge.remember.proposal import Proposal, Provenance
@@ -30,7 +32,7 @@ from knowledge.remember.take_back import TakeBack
 
 BATCH = 500
 IDLE_SECONDS = 1.0
-POINTS = ("leasing", "stopped", "held back", "placed", "resolving", "resolved", "ready", "committed", "verified", "counted", "settling", "settled",
+POINTS = ("leasing", "stopped", "held back", "placed", "resolving", "resolved", "ready", "committed", "joined", "verified", "counted", "settling", "settled",
           "releasing", "released")  # fmt: skip
 REDACTED = "its text was redacted"
 Told = tuple[Proposal, Provenance]
@@ -98,6 +100,8 @@ class Worker:
             self.at("ready")
             committed = commit_all(self.database(), self._contract(held.namespace), resolved, self.at)
             self.at("committed")
+            join(self.database(), keyed(resolved))
+            self.at("joined")
             missing = self._unseen([item for item in resolved if item.receipt not in committed.refused])
         except Exception as error:
             if isinstance(error, DatabaseError) and not isinstance(error, StatementError):
