@@ -7,6 +7,7 @@ import pytest
 from knowledge.database.connection import Database
 from knowledge.loading.canonical import canonical_hash
 from knowledge.remember.approvals import Approvals
+from knowledge.remember.redaction import Redaction
 from knowledge.remember.replay import replay
 from knowledge.remember.verdict import Receipt
 from knowledge.remember.worker import Worker
@@ -94,3 +95,30 @@ def test_a_replay_holds_nothing_back(office: Office, memory: Database) -> None:
     memory.write("MATCH (n) WHERE NOT n:GavelSchema DETACH DELETE n")
     replay(office.journal, memory)
     assert canonical_hash(memory, "lessons") == before
+
+
+def test_what_comes_between_the_look_and_the_write_is_looked_at_in_its_turn(office: Office, memory: Database) -> None:
+    late: list[Receipt] = []
+
+    def meanwhile(point: str) -> None:
+        if point == "leased" and not late:
+            late.append(office.inbox(BOT).submit(lesson(NEARLY, name=NAME)))
+            assert Worker(office.journal, office.registry, lambda: memory).once() == 0, "nobody else may write there now"
+
+    first = office.inbox(BOT).submit(lesson(TOLD, name=NAME))
+    assert Worker(office.journal, office.registry, lambda: memory, meanwhile).once() == 1
+    drain(office, memory)
+    assert [getattr(office.inbox(PERSON).receipt(one.id), "status", "") for one in (first, *late)] == ["applied", "review"]
+
+
+def test_what_is_redacted_during_the_look_is_not_written_and_leaves_nothing_behind(office: Office, memory: Database) -> None:
+    first = office.inbox(BOT).submit(lesson(TOLD, name=NAME))
+    late: list[Receipt] = []
+
+    def meanwhile(point: str) -> None:
+        if point == "leased" and not late:
+            assert Redaction(office.journal, office.registry, PERSON).redact(first.id).done
+            late.append(office.inbox(BOT).submit(lesson("Something else is told here, of rows and of nothing that was said", name=NAME)))
+
+    Worker(office.journal, office.registry, lambda: memory, meanwhile).drain()
+    assert [getattr(office.inbox(PERSON).receipt(one.id), "status", "") for one in (first, *late)] == ["redacted", "applied"]
