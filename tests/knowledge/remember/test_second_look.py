@@ -49,6 +49,14 @@ def test_an_agent_who_nearly_repeats_what_is_there_waits_and_a_person_lets_it_in
     assert [event.kind for event in office.journal.events(kind="held_back")] == ["held_back"]
 
 
+def test_what_is_held_twice_already_holds_up_nothing_new(office: Office, memory: Database) -> None:
+    submit(office, memory, TOLD)
+    second = submit(office, memory, NEARLY)
+    Approvals(office.journal, office.registry, PERSON).approve([second.id])
+    drain(office, memory)
+    assert submit(office, memory, "Of the same topic something else is told here, in words of its own").status == "applied"
+
+
 def test_of_two_that_come_together_the_later_one_waits(office: Office, memory: Database) -> None:
     made = office.inbox(BOT).submit_many([lesson(TOLD, name=NAME), lesson(NEARLY, name=NAME)])
     drain(office, memory)
