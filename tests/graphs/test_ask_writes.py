@@ -15,6 +15,7 @@ from agents.gap_tasks import MOST, gap_drafts
 from agents.writer import RulesWriter
 from evals.benchmarks.toy_brains import BRAINS
 from knowledge.journal.tables import work
+from knowledge.registry.contract import SizeLimit
 from knowledge.remember.approvals import Approvals
 from knowledge.remember.inbox import proposal_of
 from knowledge.remember.proposal import Proposal
@@ -63,16 +64,24 @@ def test_what_a_human_asks_to_remember_is_proposed_by_the_writer(office: Office)
     assert {event.about["agent_id"] for event in submitted} == {"writer"} and submitted[0].principal == "bot"
 
 
-def test_the_writer_is_given_no_reader(office: Office) -> None:
+def test_that_nothing_can_be_applied_now_is_told_with_the_receipt(office: Office) -> None:
+    for away, told in (("the database is away", True), ("", False)):
+        [receipt] = asking(Desk(office, lambda away=away: away)).invoke({"question": SAID})["receipts"]  # type: ignore[misc]
+        assert receipt["said"].endswith("; the database is away") is told and not receipt["said"].endswith("; ")
+
+
+def test_the_writer_is_given_no_reader_and_the_room_of_each_namespace(tmp_path: Path) -> None:
+    office = Office(tmp_path, contracts={"lessons": LESSONS, "alpha": replace(LESSONS, id="alpha", size_limit=SizeLimit())})
     given: list[object] = []
 
     class Looking(RulesWriter):
         def __call__(self, view: WriterView, reader: Any) -> WriterReply:
-            given.append(reader)
+            given.extend([reader, {card["id"]: card["room"] for card in view["namespaces"]}])
             return super().__call__(view, reader)
 
     toy_graph(brains=replace(BRAINS, writer=Looking()), desk=Desk(office), principal=lambda: WHO).invoke({"question": SAID})
-    assert given == [None]
+    office.journal.close()
+    assert given == [None, {"lessons": 100, "alpha": -1}]
 
 
 def test_a_question_goes_to_the_readers_and_writes_nothing(office: Office) -> None:
@@ -125,7 +134,8 @@ def test_the_same_request_of_a_thread_is_one_submission(office: Office) -> None:
 
 
 def test_what_an_answer_lacks_becomes_tasks_in_the_background(office: Office) -> None:
-    desk = Desk(office)
+    applied: list[bool] = []
+    desk = Desk(office, lambda: str(applied.append(True) or ""))
     desk.gap_namespace = "gaps"
     result = asking(desk).invoke({"question": TWO_ROUNDS}, context={"limits": {"rounds": 1}})
     assert result["gaps"] and not office.journal.events(), "the answer is out before anything is submitted"
@@ -133,7 +143,7 @@ def test_what_an_answer_lacks_becomes_tasks_in_the_background(office: Office) ->
         submit()
     waiting = Approvals(office.journal, office.registry, PERSON).waiting()
     submitted = office.journal.events(kind="submitted")
-    assert len(submitted) == len(result["gaps"]) and not waiting
+    assert len(submitted) == len(result["gaps"]) and not waiting and applied == [True, True]
     assert submitted[0].about["run_id"] == result["trace_id"] and submitted[0].namespace == "gaps"
     with office.journal.reading() as connection:
         priorities = [row.priority for row in connection.execute(work.select())]

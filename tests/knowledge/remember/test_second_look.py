@@ -1,5 +1,6 @@
 """What nearly says what is there already waits for someone who decides, before it is written."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from knowledge.database.connection import Database
 from knowledge.loading.canonical import canonical_hash
 from knowledge.remember.approvals import Approvals
+from knowledge.remember.delegations import Delegations
 from knowledge.remember.redaction import Redaction
 from knowledge.remember.replay import replay
 from knowledge.remember.verdict import Receipt
@@ -92,6 +94,14 @@ def test_what_was_undone_or_is_replaced_counts_no_more(office: Office, memory: D
     drain(office, memory)
     found = office.inbox(PERSON).receipt(made.id)
     assert found and found.status == "applied"
+
+
+def test_what_takes_the_place_of_what_it_nearly_repeats_is_not_held_up(office: Office, memory: Database) -> None:
+    first = submit(office, memory, TOLD, OWNER, namespace="alpha")
+    Delegations(office.journal, office.registry, OWNER).grant(BOT.id, "alpha", uses=2, duration=timedelta(hours=1))
+    replaced = {"op": "archive_episode", "episode": episode_of(first)}
+    assert submit(office, memory, NEARLY, namespace="alpha", operations=[replaced]).status == "applied"
+    assert submit(office, memory, TOLD + " again", namespace="alpha").status == "review", "without that it waits"
 
 
 def test_a_replay_holds_nothing_back(office: Office, memory: Database) -> None:
