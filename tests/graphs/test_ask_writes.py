@@ -70,18 +70,20 @@ def test_that_nothing_can_be_applied_now_is_told_with_the_receipt(office: Office
         assert receipt["said"].endswith("; the database is away") is told and not receipt["said"].endswith("; ")
 
 
-def test_the_writer_is_given_no_reader_and_the_room_of_each_namespace(tmp_path: Path) -> None:
-    office = Office(tmp_path, contracts={"lessons": LESSONS, "alpha": replace(LESSONS, id="alpha", size_limit=SizeLimit())})
+def test_the_writer_is_given_no_reader_and_what_each_namespace_takes_from_whom(tmp_path: Path) -> None:
+    asks = replace(LESSONS, id="guide", write_policy="explicit_approval_required")
+    office = Office(tmp_path, contracts={"lessons": LESSONS, "alpha": replace(LESSONS, id="alpha", size_limit=SizeLimit()), "guide": asks})
+    who = principal("bot", writes=frozenset({"lessons", "guide"}))
     given: list[object] = []
 
     class Looking(RulesWriter):
         def __call__(self, view: WriterView, reader: Any) -> WriterReply:
-            given.extend([reader, {card["id"]: card["room"] for card in view["namespaces"]}])
+            given.extend([reader, {card["id"]: (card["room"], card["direct"]) for card in view["namespaces"]}])
             return super().__call__(view, reader)
 
-    toy_graph(brains=replace(BRAINS, writer=Looking()), desk=Desk(office), principal=lambda: WHO).invoke({"question": SAID})
+    toy_graph(brains=replace(BRAINS, writer=Looking()), desk=Desk(office), principal=lambda: who).invoke({"question": SAID})
     office.journal.close()
-    assert given == [None, {"lessons": 100, "alpha": -1}]
+    assert given == [None, {"lessons": (100, True), "alpha": (-1, False), "guide": (100, False)}]
 
 
 def test_a_question_goes_to_the_readers_and_writes_nothing(office: Office) -> None:
