@@ -165,6 +165,20 @@ def suggest(text: Annotated[str, TEXT], type_: Annotated[str, CHECKED_TYPE] = ""
 
 
 @namespace.command()
+def propose(output: FormatOption = Format.text) -> None:
+    """Propose the registry as its file says now, after you have edited it. Nothing changes until another person approves it."""
+    from gavel import settings
+    from knowledge.registry.file import registry_text
+
+    file = settings.load().registry
+    with _app() as app:
+        if not app.memory.registry.changed():
+            raise ConfigError(f"{file} says what holds already; edit it, then propose it")
+        change = app.memory.registry.propose(registry_text(file), app.actor())
+    tell(output, {"file": str(file), "change": change}, f"proposed as {change}; another person sees it with `gavel namespace changes`")
+
+
+@namespace.command()
 def changes(output: FormatOption = Format.text) -> None:
     """Show the changes of the registry that wait for approval, each as what it would change, oldest first.
 

@@ -2,21 +2,24 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from knowledge.cleaning.excess import excess
 from knowledge.cleaning.faults import KINDS, Fault, Inspector, Kind, orphans
 from knowledge.cleaning.memories import Memories, Memory
 from knowledge.cleaning.plan import Action, Archive, Keep, Merge, Move
 from knowledge.errors import ScopeError
+from knowledge.registry.contract import SizeLimit
 
 
 @dataclass(frozen=True)
 class Audit:
-    """What was looked at and what was found. `held`: live memories by namespace."""
+    """What was looked at and what was found. `held`: live memories by namespace. `outgrown`: the limits of those that hold too much."""
 
     held: Mapping[str, int]
     faults: Sequence[Fault]
     memories: Sequence[Memory]
+    outgrown: Mapping[str, SizeLimit] = field(default_factory=dict)
 
     def counts(self) -> dict[Kind, int]:
         found = Counter(fault.kind for fault in self.faults)
@@ -35,17 +38,23 @@ def audit(memories: Memories, inspector: Inspector, namespaces: Sequence[str] = 
     live = memories.live(chosen)
     faults = inspector.faults(live) + orphans(memories.lone_entities(chosen), memories.lost_facts(chosen))
     held = Counter(memory.namespace for memory in live)
-    return Audit({name: held[name] for name in chosen}, faults, live)
+    full = {fault.namespace for fault in faults if fault.kind == "over_limit"}
+    outgrown = {id_: contract.size_limit for id_, contract in inspector.registry.contracts.items() if id_ in full}
+    return Audit({name: held[name] for name in chosen}, faults, live, outgrown)
 
 
 def planned(audit: Audit) -> list[Action]:
-    """One action for each memory that has a fault, the most certain first: what a person must decide is kept, with the reason."""
+    """One action for each memory that has a fault, or is too many: what a person must decide is kept, with the reason."""
     by_memory: dict[str, list[Fault]] = {}
     for fault in audit.faults:
         if fault.of and fault.kind != "orphaned":
             by_memory.setdefault(fault.of, []).append(fault)
     stale = {fault.of for fault in audit.faults if fault.kind == "stale"}
-    return [_action(memory, by_memory[memory.uuid], stale) for memory in audit.memories if memory.uuid in by_memory]
+    actions = {memory.uuid: _action(memory, by_memory[memory.uuid], stale) for memory in audit.memories if memory.uuid in by_memory}
+    for namespace, limit in audit.outgrown.items():
+        held = [memory for memory in audit.memories if memory.namespace == namespace]
+        actions |= {kept.memory: kept for kept in excess(held, limit, actions)}
+    return [actions[memory.uuid] for memory in audit.memories if memory.uuid in actions]
 
 
 def _action(memory: Memory, faults: Sequence[Fault], stale: Collection[str]) -> Action:

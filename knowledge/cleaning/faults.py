@@ -109,7 +109,7 @@ class Inspector:
     def _within_limit(self, namespace: str, memories: Sequence[Memory]) -> Iterator[Fault]:
         contract = self.registry.find(namespace)
         held = [memory for memory in memories if memory.namespace == namespace]
-        size = sum(len(memory.body.encode()) + len(memory.name.encode()) + len(memory.source_description.encode()) for memory in held)
+        size = sum(memory.size for memory in held)
         limit = contract.size_limit if contract else SizeLimit()
         for what, has, most in (("memories", len(held), limit.episodes), ("bytes", size, limit.bytes)):
             if most is not None and has > most:

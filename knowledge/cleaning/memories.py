@@ -75,6 +75,11 @@ class Memory:
         return memory_name(self.name)
 
     @property
+    def size(self) -> int:
+        """In bytes, as limits count them."""
+        return sum(len(text.encode()) for text in (self.body, self.name, self.source_description))
+
+    @property
     def words(self) -> str:
         """What it says, whatever the case, the accents and the spaces."""
         return fold(self.body)

@@ -19,13 +19,18 @@ class Step:
     said: str
 
 
-def steps(plan: str, action: Taking, memory: Memory, facts: Sequence[ToldFact]) -> list[Step]:
-    """DataError where the memory cannot be told again as the action asks."""
+def steps(plan: str, action: Taking, live: Mapping[str, Memory], told: Mapping[str, Sequence[ToldFact]]) -> list[Step]:
+    """By `live` and `told`, what is there and what it tells, by memory. DataError where the action cannot be done."""
+    memory = live.get(action.memory)
+    if memory is None or memory.namespace != action.from_:
+        raise DataError(f"there is no live memory {action.memory} in {action.from_}")
     if isinstance(action, Move):
-        return _moved(plan, action, memory, facts)
-    keep = "keep" if isinstance(action, Merge) else action.facts
-    because = f"says the same as {action.into}" if isinstance(action, Merge) else action.why or "it is no longer of use"
-    return [_archive(plan, action, memory, keep, because)]
+        return _moved(plan, action, memory, told.get(action.memory, ()))
+    if isinstance(action, Archive):
+        return [_archive(plan, action, memory, action.facts, action.why or "it is no longer of use")]
+    if action.into not in live:
+        raise DataError(f"there is no live memory {action.into} that you may read, so nothing would be left of {action.memory}")
+    return [_archive(plan, action, memory, "keep", f"says the same as {action.into}")]
 
 
 def _moved(plan: str, action: Move, memory: Memory, facts: Sequence[ToldFact]) -> list[Step]:

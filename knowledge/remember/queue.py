@@ -39,16 +39,6 @@ class Lease:
 def lease(writing: Writing, owner: str, seconds: float = LEASE_SECONDS) -> Lease | None:
     """A namespace with work that is due and that nobody holds; None where there is none."""
     at = writing.at.timestamp()
-    namespace = next_due(writing.connection, owner, at)
-    if namespace is None:
-        return None
-    writing.connection.execute(delete(leases).where(leases.c.namespace == namespace))
-    writing.connection.execute(insert(leases).values(namespace=namespace, owner=owner, until=at + seconds))
-    return Lease(namespace, owner, seconds)
-
-
-def next_due(connection: Connection, owner: str, at: float) -> str | None:
-    """The namespace that this owner would be given now."""
     held = select(leases.c.namespace).where(leases.c.until > at, leases.c.owner != owner)
     due = (
         select(work.c.namespace)
@@ -56,7 +46,12 @@ def next_due(connection: Connection, owner: str, at: float) -> str | None:
         .order_by(work.c.resolved.desc(), work.c.priority.desc(), work.c.seq)
         .limit(1)
     )
-    return connection.execute(due).scalar()
+    namespace = writing.connection.execute(due).scalar()
+    if namespace is None:
+        return None
+    writing.connection.execute(delete(leases).where(leases.c.namespace == namespace))
+    writing.connection.execute(insert(leases).values(namespace=namespace, owner=owner, until=at + seconds))
+    return Lease(namespace, owner, seconds)
 
 
 def still_held(writing: Writing, lease: Lease) -> bool:
@@ -108,6 +103,12 @@ def waiting(connection: Connection, namespace: str, most: int, at: float) -> lis
     """What is next; what has failed waits for its time and holds nothing up."""
     chosen = select(work).where(work.c.namespace == namespace, work.c.status == "accepted", work.c.resolved == "", work.c.not_before <= at)
     return list(connection.execute(chosen.order_by(work.c.priority.desc(), work.c.seq).limit(most)))
+
+
+def still_waiting(connection: Connection, receipts: Sequence[str]) -> list[Item]:
+    """Those of these that were neither decided otherwise nor written since, in the same order."""
+    chosen = select(work).where(work.c.receipt.in_(receipts), work.c.status == "accepted", work.c.resolved == "")
+    return list(connection.execute(chosen.order_by(work.c.priority.desc(), work.c.seq)))
 
 
 def settle(connection: Connection, receipts: Mapping[str, Mapping[str, object]]) -> None:

@@ -92,7 +92,10 @@ class ApprovedRegistry:
             if principal.kind != "person" or EVERY_NAMESPACE not in principal.writes:
                 raise ScopeError("the registry is changed by a person who may write everywhere")
             if row.principal == principal.id:
-                raise ScopeError("nobody approves their own change of the registry; another person must")
+                raise ScopeError(
+                    "nobody approves their own change of the registry; another person must, whom `gavel principal add ID --kind person"
+                    " --everything` makes one"
+                )
             if as_event(row._asdict()).about.get("base") != self().digest:
                 raise ScopeError("another registry has come to hold since this change was proposed; propose it anew")
             body = cast(Mapping[str, str], body_of(writing.connection, row.payload))

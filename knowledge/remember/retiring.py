@@ -76,17 +76,22 @@ def _go_on(commit: Commit, row: Found, left: Sequence[Found], event: str) -> int
 
 
 def _bring_back(commit: Commit, fact: Found, event: str) -> None:
-    """The version that the archiving ended, in place of the one that went on without it; else its evidence counts again."""
+    """The version that the archiving ended, in place of the one that went on without it; else its evidence counts again.
+
+    Where others who told the fact are gone since, it stands on that evidence alone.
+    """
     versions, evidence = _list(fact["versions"]), _list(fact["evidence"])
     ended = next((version for version in versions if version["ended_by"] == event), None)
     live = next((version for version in versions if version["live"]), None)
     if ended and (live is None or live["reopened_by"] == event):
         if live:
             commit.rows(cypher.FACT, uuid=live["uuid"], event=event)
-        same = [one for one in evidence if one["valid_to"] == ended["valid_to"]]
+        same = _same(ended, evidence)
         _reopen(commit, fact, ended, _belief(same) if same else {"count": ended["count"], "confidence": ended["confidence"]}, "")
-    elif live and (same := [one for one in evidence if one["valid_to"] == live["valid_to"]]):
+    elif live and (same := _same(live, evidence)):
         commit.rows(cypher.BELIEVE, uuid=live["uuid"], **_belief(same))
+    elif not live and (stands := next((version for version in reversed(versions) if _same(version, evidence)), None)):
+        _reopen(commit, fact, stands, _belief(_same(stands, evidence)), "")
 
 
 def _reopen(commit: Commit, fact: Found, version: Found, belief: Mapping[str, object], event: str) -> None:

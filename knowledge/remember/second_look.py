@@ -1,7 +1,7 @@
 """What the verdict could not see: an accepted memory that nearly says what is there already waits for someone who decides."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
@@ -21,41 +21,25 @@ from knowledge.scope import Scope
 
 
 @dataclass(frozen=True)
-class Looked:
-    """The receipts that were looked at, and by receipt what nearly says the same."""
-
-    seen: Collection[str] = ()
-    near: Mapping[str, str] = field(default_factory=dict)
-
-    def of(self, due: Sequence[Item]) -> list[Item]:
-        """Those that were looked at; all where none was, so that what came in between is never left for nobody."""
-        return [item for item in due if item.receipt in self.seen] or list(due)
-
-
-@dataclass(frozen=True)
 class SecondLook:
-    """At what is due in the namespace that is next. What its proposer may decide about themself, or another has approved, is not looked at."""
+    """What its proposer may decide about themself, or another has approved, is not looked at."""
 
     journal: Journal
     registry: Callable[[], Registry]
     database: Callable[[], Database]
 
-    def look(self, owner: str, most: int) -> Looked:
-        """Before the namespace is leased. Where the database cannot tell, nothing is near: what is written then is found by an audit."""
+    def near(self, namespace: str, due: Sequence[Item]) -> Mapping[str, str]:
+        """By receipt, what nearly says the same. Where the database cannot tell, nothing does: what is written then is found by an audit."""
+        contract = self.registry().find(namespace)
+        if contract is None or not due:
+            return {}
         with self.journal.reading() as connection:
-            at = self.journal.clock().timestamp()
-            namespace = queue.next_due(connection, owner, at)
-            contract = self.registry().find(namespace) if namespace else None
-            if namespace is None or contract is None:
-                return Looked()
-            due = queue.waiting(connection, namespace, most, at)
             asked = self._undecided(connection, due, contract)
             told = {item.receipt: proposal for item in asked if (proposal := proposal_of(connection, item.payload)) and proposal.remembers}
-        seen = frozenset(item.receipt for item in due)
         try:
-            return Looked(seen, nearly_told(self.database(), namespace, told) if told else {})
+            return nearly_told(self.database(), namespace, told) if told else {}
         except (StoreError, StatementError):
-            return Looked(seen)
+            return {}
 
     def _undecided(self, connection: Connection, due: Sequence[Item], contract: Contract) -> list[Item]:
         given = grants_of(connection, {item.principal for item in due})

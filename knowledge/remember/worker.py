@@ -27,12 +27,12 @@ from knowledge.remember.points import Hook, nowhere
 from knowledge.remember.proposal import Proposal, Provenance
 from knowledge.remember.queue import Begun, Item, Lease
 from knowledge.remember.resolved import Resolved
-from knowledge.remember.second_look import Looked, SecondLook, hold_back
+from knowledge.remember.second_look import SecondLook, hold_back
 from knowledge.remember.take_back import TakeBack
 
 BATCH = 500
 IDLE_SECONDS = 1.0
-POINTS = ("leasing", "stopped", "held back", "placed", "resolving", "resolved", "ready", "committed", "joined", "verified", "counted", "settling", "settled",
+POINTS = ("leasing", "leased", "stopped", "held back", "placed", "resolving", "resolved", "ready", "committed", "joined", "verified", "counted", "settling", "settled",
           "releasing", "released")  # fmt: skip
 REDACTED = "its text was redacted"
 Told = tuple[Proposal, Provenance]
@@ -72,20 +72,25 @@ class Worker:
     def once(self) -> int:
         """One batch of one namespace: how many of its proposals were settled.
 
-        Two waits for the disk where all goes well: leased and resolved together, settled and released together.
+        Three waits for the disk where all goes well: leased, resolved, settled and released together. Between the first two the database
+        is asked what is near, with nothing of the journal locked and nobody else writing into the namespace.
         """
         with self.journal.writing() as writing:
             queue.expire(writing)
-        looked = SecondLook(self.journal, self.registry, self.database).look(self.id, self.batch)
-        with self.journal.writing() as writing:
             held = queue.lease(writing, self.id, self.lease_seconds)
             if held is None:
                 return 0
+            due = queue.waiting(writing.connection, held.namespace, self.batch, writing.at.timestamp())
             self.at("leasing")
-            resolved, stopped = self._resolve(writing, held, looked)
         try:
+            self.at("leased")
+            near = SecondLook(self.journal, self.registry, self.database).near(held.namespace, due)
+            with self.journal.writing() as writing:
+                if not queue.still_held(writing, held):
+                    return 0
+                resolved, settled = self._resolve(writing, held, due, near)
             self.at("resolved")
-            return self._work(held, resolved, stopped)
+            return self._work(held, resolved, settled)
         finally:
             with self.journal.writing() as writing:
                 queue.release(writing.connection, held)
@@ -119,22 +124,22 @@ class Worker:
         """One that was taken out of the registry meanwhile sets no limits to what had its place already."""
         return self.registry().find(namespace) or Contract(namespace, "", "", (), SizeLimit(), "self_service")
 
-    def _resolve(self, writing: Writing, held: Lease, looked: Looked) -> tuple[list[Resolved], int]:
-        """What is to be written now, in order, and how many were stopped by the last check or wait for someone."""
+    def _resolve(self, writing: Writing, held: Lease, due: Sequence[Item], near: Mapping[str, str]) -> tuple[list[Resolved], int]:
+        """What is to be written now, in order, and how many of what was due are settled without: stopped, held back, or withdrawn meanwhile."""
         if earlier := queue.begun(writing, held.namespace):
             items = [begun.item for begun in earlier]
             told, over = _told(writing, items), lapsed(writing.connection, items, writing.at.timestamp())
             return [_again(begun, told[begun.item.receipt], over.get(begun.item.receipt, "")) for begun in earlier], 0
-        waiting = looked.of(queue.waiting(writing.connection, held.namespace, self.batch, writing.at.timestamp()))
+        waiting = queue.still_waiting(writing.connection, [item.receipt for item in due])
         told, stopped = _told(writing, waiting), lapsed(writing.connection, waiting, writing.at.timestamp())
         stopped |= {item.receipt: why for item in waiting if (why := self._stopped(item, told.get(item.receipt)))}
         self._stop(writing, [item for item in waiting if item.receipt in stopped], stopped)
         self.at("stopped")
         going = [item for item in waiting if item.receipt not in stopped]
-        hold_back(writing, [item for item in going if item.receipt in looked.near], looked.near)
+        hold_back(writing, [item for item in going if item.receipt in near], near)
         self.at("held back")
-        written = [item for item in going if item.receipt not in looked.near]
-        return self._begin(writing, written, told), len(waiting) - len(written)
+        written = [item for item in going if item.receipt not in near]
+        return self._begin(writing, written, told), len(due) - len(written)
 
     def _begin(self, writing: Writing, items: Sequence[Item], told: Mapping[str, Told]) -> list[Resolved]:
         """The order of writing is an event of each."""

@@ -223,6 +223,21 @@ def test_a_change_holds_once_another_person_approves_it(gavel: Gavel, file: Path
     assert gavel("namespace", "changes").out == "no change waits\n"
 
 
+def test_a_file_that_was_edited_holds_once_it_is_proposed_and_approved(
+    gavel: Gavel, file: Path, environment: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    environment.setenv("GAVEL_DATA_DIR", str(tmp_path / "data"))
+    same = gavel("namespace", "propose")
+    assert same.code == 2 and "edit it, then propose it" in same.err
+    file.write_text(edited := changed("size_limit: 10", "size_limit: 11"))
+    made = gavel("namespace", "propose")
+    assert made.code == 0 and "another person sees it with `gavel namespace changes`" in made.out
+    environment.setenv("GAVEL_TOKEN", gavel("principal", "add", "ann", "--kind", "person", "--everything").out.strip())
+    change = made.out.split()[2].strip(";")
+    assert gavel("namespace", "approve", change).code == 0 and file.read_text() == edited
+    assert "edit it, then propose it" in gavel("namespace", "propose").err
+
+
 def test_a_change_that_is_older_than_what_holds_is_not_approved(
     gavel: Gavel, file: Path, environment: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -10,9 +10,12 @@ import pytest
 from langchain_core.messages import AIMessage, BaseMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
+from agents.contract import WriterReply, WriterView
 from agents.gap_tasks import MOST, gap_drafts
 from agents.writer import RulesWriter
 from evals.benchmarks.toy_brains import BRAINS
+from knowledge.journal.tables import work
+from knowledge.registry.contract import SizeLimit
 from knowledge.remember.approvals import Approvals
 from knowledge.remember.inbox import proposal_of
 from knowledge.remember.proposal import Proposal
@@ -59,6 +62,28 @@ def test_what_a_human_asks_to_remember_is_proposed_by_the_writer(office: Office)
     assert receipt["receipt"] in result["answer"] and result["messages"][-1].text == result["answer"] and result["can_answer_now"]
     submitted = office.journal.events(kind="submitted")
     assert {event.about["agent_id"] for event in submitted} == {"writer"} and submitted[0].principal == "bot"
+
+
+def test_that_nothing_can_be_applied_now_is_told_with_the_receipt(office: Office) -> None:
+    for away, told in (("the database is away", True), ("", False)):
+        [receipt] = asking(Desk(office, lambda away=away: away)).invoke({"question": SAID})["receipts"]  # type: ignore[misc]
+        assert receipt["said"].endswith("; the database is away") is told and not receipt["said"].endswith("; ")
+
+
+def test_the_writer_is_given_no_reader_and_what_each_namespace_takes_from_whom(tmp_path: Path) -> None:
+    asks = replace(LESSONS, id="guide", write_policy="explicit_approval_required")
+    office = Office(tmp_path, contracts={"lessons": LESSONS, "alpha": replace(LESSONS, id="alpha", size_limit=SizeLimit()), "guide": asks})
+    who = principal("bot", writes=frozenset({"lessons", "guide"}))
+    given: list[object] = []
+
+    class Looking(RulesWriter):
+        def __call__(self, view: WriterView, reader: Any) -> WriterReply:
+            given.extend([reader, {card["id"]: (card["room"], card["direct"]) for card in view["namespaces"]}])
+            return super().__call__(view, reader)
+
+    toy_graph(brains=replace(BRAINS, writer=Looking()), desk=Desk(office), principal=lambda: who).invoke({"question": SAID})
+    office.journal.close()
+    assert given == [None, {"lessons": (100, True), "alpha": (-1, False), "guide": (100, False)}]
 
 
 def test_a_question_goes_to_the_readers_and_writes_nothing(office: Office) -> None:
@@ -111,16 +136,20 @@ def test_the_same_request_of_a_thread_is_one_submission(office: Office) -> None:
 
 
 def test_what_an_answer_lacks_becomes_tasks_in_the_background(office: Office) -> None:
-    desk = Desk(office)
+    applied: list[bool] = []
+    desk = Desk(office, lambda: str(applied.append(True) or ""))
     desk.gap_namespace = "gaps"
     result = asking(desk).invoke({"question": TWO_ROUNDS}, context={"limits": {"rounds": 1}})
     assert result["gaps"] and not office.journal.events(), "the answer is out before anything is submitted"
-    for work in (*desk.waiting, *desk.waiting):
-        work()
+    for submit in (*desk.waiting, *desk.waiting):
+        submit()
     waiting = Approvals(office.journal, office.registry, PERSON).waiting()
     submitted = office.journal.events(kind="submitted")
-    assert len(submitted) == len(result["gaps"]) and not waiting
+    assert len(submitted) == len(result["gaps"]) and not waiting and applied == [True, True]
     assert submitted[0].about["run_id"] == result["trace_id"] and submitted[0].namespace == "gaps"
+    with office.journal.reading() as connection:
+        priorities = [row.priority for row in connection.execute(work.select())]
+    assert sorted(priorities) == sorted(-gap["priority"] for gap in result["gaps"]), "after all else, the most urgent first"
 
 
 def test_nobody_waits_for_tasks_that_hang(office: Office) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from knowledge.access import log as module
+from knowledge.access import table
 from knowledge.access.access import LONGEST_ID, MOST_IDS, Access
 from knowledge.access.log import AccessLog
 from knowledge.errors import AuditError, ScopeError
@@ -286,3 +287,9 @@ def test_ids_are_told_once_and_cut_with_how_many_more_there_were() -> None:
 )  # fmt: skip
 def test_what_could_bring_up_more_than_is_public_is_restricted(scope: dict[str, frozenset[str]], restricted: bool) -> None:
     assert of([], **scope).restricted is restricted
+
+
+def test_what_is_written_waits_for_the_disk(tmp_path: Path) -> None:
+    connection = table.connect(tmp_path / "access.sqlite")
+    assert connection.execute("PRAGMA synchronous").fetchone() == (2,), "FULL, as SQLite numbers it"
+    connection.close()

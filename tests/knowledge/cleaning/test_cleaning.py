@@ -16,9 +16,11 @@ from knowledge.cleaning.plan import Archive, Delegate, Keep, Merge, Move, Plan, 
 from knowledge.database.connection import Database
 from knowledge.errors import ConfigError, ScopeError
 from knowledge.loading.canonical import believed_hash, canonical_hash
+from knowledge.registry.contract import SizeLimit
 from knowledge.registry.file import read_registry
 from knowledge.remember.approvals import Approvals
 from knowledge.remember.delegations import Delegations
+from knowledge.remember.proposal import Proposal
 from knowledge.remember.replay import replay
 from knowledge.remember.undo import Undo
 from knowledge.remember.worker import Worker
@@ -103,6 +105,13 @@ def test_the_audit_finds_every_kind_of_fault_in_a_database_that_it_only_reads(cl
     }  # fmt: skip
     assert sorted(fault.name for fault in found.faults if fault.kind == "orphaned") == ["Alone", "Nobody said Something"]
     assert not cluttered.read("MATCH (n) WHERE any(label IN labels(n) WHERE label STARTS WITH 'Gavel') RETURN n")
+
+
+def test_of_a_namespace_that_is_too_full_the_plan_names_as_many_as_must_go(cluttered: Database) -> None:
+    actions = planned(look(cluttered))
+    leaving = [one for one in actions if isinstance(one, Merge | Archive) or (isinstance(one, Move) and one.to != SPACE)]
+    named = [one for one in actions if isinstance(one, Keep) and f"{SPACE} is over its limit" in one.why]
+    assert 97 - len(leaving) - len(named) == REGISTRY.contracts[SPACE].size_limit.episodes
 
 
 def test_cleaned_it_fits_its_contract_and_undone_it_is_as_before(cluttered: Database, office: Office) -> None:
@@ -198,8 +207,6 @@ def test_an_owner_lets_another_clean(cluttered: Database, office: Office) -> Non
 
 
 def test_a_replay_tells_the_cleaning_of_what_was_remembered(database: Database, office: Office) -> None:
-    from knowledge.remember.proposal import Proposal
-
     told = [("Pattern: A - b", "graphiti_meta_knowledge"), ("Procedure: C - d", "graphiti_meta_knowledge")]
     office.contracts = {**REGISTRY.contracts, SPACE: replace(REGISTRY.contracts[SPACE], allowed_types=("Pattern", "Procedure"))}
     for name, space in told:
@@ -290,3 +297,17 @@ def test_a_memory_is_not_merged_into_one_that_is_not_there(office: Office, clutt
             0
         ]
     assert memory.uuid in {one.uuid for one in look(cluttered).memories}
+
+
+@pytest.mark.parametrize("operation", ["add_relation", "invalidate_relation"])
+def test_a_fact_whose_source_is_gone_is_told_again_or_ended_by_a_memory(cluttered: Database, office: Office, operation: str) -> None:
+    Adoption(cluttered, lambda: NOW).adopt("ann")
+    said = {"op": operation, "subject": "Nobody", "relation": "said", "object": "Something"}
+    told = {"name": "Procedure: Nobody - what was said", "episode_body": "It was looked up.", "group_id": SPACE, "operations": [said]}
+    office.contracts = {**REGISTRY.contracts, SPACE: replace(REGISTRY.contracts[SPACE], size_limit=SizeLimit())}
+    office.inbox(SWEEPER).submit(Proposal.read(told))
+    approvals = Approvals(office.journal, office.registry, ANN)
+    assert approvals.approve([one.receipt for one in approvals.waiting()])[0].done
+    assert Worker(office.journal, office.registry, lambda: cluttered).drain() == 1
+    orphaned = {fault.name: fault.why for fault in look(cluttered).faults if fault.kind == "orphaned"}
+    assert orphaned == {"Alone": "no fact and no memory tells of this entity"}

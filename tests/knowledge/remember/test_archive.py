@@ -69,6 +69,15 @@ def test_a_fact_that_another_tells_stands_and_is_surer_again_when_the_archived_i
     assert replayed(office, memory) == hashes(memory)
 
 
+def test_a_fact_comes_back_with_the_archived_also_when_the_other_who_told_it_was_undone_meanwhile(office: Office, memory: Database) -> None:
+    first = remember(office, memory, "Ada leads Alpha.", leads("Ada", "Alpha", "2020"))
+    second = remember(office, memory, "Ada does lead Alpha.", leads("Ada", "Alpha", "2020"))
+    made = archive(office, memory, first)
+    assert undo(office, memory, second) and live(memory) == []
+    assert undo(office, memory, made) and live(memory) == [("Ada Alpha", 9999, 1)] and counters(memory) == (1, 1)
+    assert replayed(office, memory) == hashes(memory)
+
+
 def test_archiving_who_ended_a_fact_lets_it_go_on_and_undoing_ends_it_again(office: Office, memory: Database) -> None:
     remember(office, memory, "Ada leads Alpha.", leads("Ada", "Alpha", "2020"))
     second = remember(office, memory, "Ada leads Beta.", leads("Ada", "Beta", "2023"))

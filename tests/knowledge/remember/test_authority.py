@@ -107,6 +107,18 @@ def test_what_the_local_person_had_accepted_before_there_were_principals_is_writ
     assert told(office, receipt).status == "applied"
 
 
+def test_what_the_local_person_had_approved_stands_when_its_proposer_is_revoked(office: Office, memory: Database) -> None:
+    local = LOCAL.principal(PERSON.scope)
+    receipt = submit(office, BOT, "guide")
+    approve(office, local, receipt)
+    made = Principals(office.journal)
+    made.add(local, "ann", "person", ALL, ALL, ALL, ALL)
+    made.add(PERSON, BOT.id, "agent", EVERYWHERE, EVERYWHERE)
+    made.revoke(PERSON, BOT.id)
+    drain(office, memory)
+    assert told(office, receipt).status == "applied"
+
+
 def test_a_write_that_failed_is_not_tried_again_for_one_who_was_revoked_meanwhile(
     office: Office, memory: Database, principals: Principals
 ) -> None:

@@ -1,5 +1,6 @@
 """What nearly says what is there already waits for someone who decides, before it is written."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -7,6 +8,8 @@ import pytest
 from knowledge.database.connection import Database
 from knowledge.loading.canonical import canonical_hash
 from knowledge.remember.approvals import Approvals
+from knowledge.remember.delegations import Delegations
+from knowledge.remember.redaction import Redaction
 from knowledge.remember.replay import replay
 from knowledge.remember.verdict import Receipt
 from knowledge.remember.worker import Worker
@@ -48,6 +51,14 @@ def test_an_agent_who_nearly_repeats_what_is_there_waits_and_a_person_lets_it_in
     assert [event.kind for event in office.journal.events(kind="held_back")] == ["held_back"]
 
 
+def test_what_is_held_twice_already_holds_up_nothing_new(office: Office, memory: Database) -> None:
+    submit(office, memory, TOLD)
+    second = submit(office, memory, NEARLY)
+    Approvals(office.journal, office.registry, PERSON).approve([second.id])
+    drain(office, memory)
+    assert submit(office, memory, "Of the same topic something else is told here, in words of its own").status == "applied"
+
+
 def test_of_two_that_come_together_the_later_one_waits(office: Office, memory: Database) -> None:
     made = office.inbox(BOT).submit_many([lesson(TOLD, name=NAME), lesson(NEARLY, name=NAME)])
     drain(office, memory)
@@ -85,6 +96,14 @@ def test_what_was_undone_or_is_replaced_counts_no_more(office: Office, memory: D
     assert found and found.status == "applied"
 
 
+def test_what_takes_the_place_of_what_it_nearly_repeats_is_not_held_up(office: Office, memory: Database) -> None:
+    first = submit(office, memory, TOLD, OWNER, namespace="alpha")
+    Delegations(office.journal, office.registry, OWNER).grant(BOT.id, "alpha", uses=2, duration=timedelta(hours=1))
+    replaced = {"op": "archive_episode", "episode": episode_of(first)}
+    assert submit(office, memory, NEARLY, namespace="alpha", operations=[replaced]).status == "applied"
+    assert submit(office, memory, TOLD + " again", namespace="alpha").status == "review", "without that it waits"
+
+
 def test_a_replay_holds_nothing_back(office: Office, memory: Database) -> None:
     submit(office, memory, TOLD)
     second = submit(office, memory, NEARLY)
@@ -94,3 +113,30 @@ def test_a_replay_holds_nothing_back(office: Office, memory: Database) -> None:
     memory.write("MATCH (n) WHERE NOT n:GavelSchema DETACH DELETE n")
     replay(office.journal, memory)
     assert canonical_hash(memory, "lessons") == before
+
+
+def test_what_comes_between_the_look_and_the_write_is_looked_at_in_its_turn(office: Office, memory: Database) -> None:
+    late: list[Receipt] = []
+
+    def meanwhile(point: str) -> None:
+        if point == "leased" and not late:
+            late.append(office.inbox(BOT).submit(lesson(NEARLY, name=NAME)))
+            assert Worker(office.journal, office.registry, lambda: memory).once() == 0, "nobody else may write there now"
+
+    first = office.inbox(BOT).submit(lesson(TOLD, name=NAME))
+    assert Worker(office.journal, office.registry, lambda: memory, meanwhile).once() == 1
+    drain(office, memory)
+    assert [getattr(office.inbox(PERSON).receipt(one.id), "status", "") for one in (first, *late)] == ["applied", "review"]
+
+
+def test_what_is_redacted_during_the_look_is_not_written_and_leaves_nothing_behind(office: Office, memory: Database) -> None:
+    first = office.inbox(BOT).submit(lesson(TOLD, name=NAME))
+    late: list[Receipt] = []
+
+    def meanwhile(point: str) -> None:
+        if point == "leased" and not late:
+            assert Redaction(office.journal, office.registry, PERSON).redact(first.id).done
+            late.append(office.inbox(BOT).submit(lesson("Something else is told here, of rows and of nothing that was said", name=NAME)))
+
+    Worker(office.journal, office.registry, lambda: memory, meanwhile).drain()
+    assert [getattr(office.inbox(PERSON).receipt(one.id), "status", "") for one in (first, *late)] == ["redacted", "applied"]

@@ -35,7 +35,7 @@ from tests.knowledge.remember.test_replay import (
     status,
     undo,
 )
-from tests.knowledge.remember.world import ALPHA, CONTRACTS, PERSON, Office
+from tests.knowledge.remember.world import ALPHA, CONTRACTS, PERSON, Office, lesson
 
 ROWS = (
     {"name": "Ada", "kind": "person", "aliases": ["Augusta"], "summary": "An engineer.", "properties": {"born": 1815}},
@@ -269,6 +269,17 @@ def test_a_snapshot_that_is_read_while_a_memory_is_redacted_is_dropped(office: O
         take(office.journal, memory, "alpha", office.folder / "alpha.snapshot", "ann", meanwhile)
     drain(office, memory)
     assert leftover(office, memory) == []
+
+
+def test_what_is_redacted_elsewhere_while_it_is_read_drops_no_snapshot(office: Office, memory: Database) -> None:
+    remember(office, memory, "Ada leads Alpha.", leads("Ada", "Alpha", "2020"))
+    elsewhere = office.inbox().submit(lesson(SECRET))
+
+    def meanwhile(point: str) -> None:
+        assert Redaction(office.journal, office.registry, PERSON).redact(elsewhere.id).done
+
+    take(office.journal, memory, "alpha", office.folder / "alpha.snapshot", "ann", meanwhile)
+    assert (office.folder / "alpha.snapshot").exists()
 
 
 def test_what_is_left_of_a_snapshot_whose_process_was_killed_is_removed_too(office: Office, memory: Database) -> None:
