@@ -237,7 +237,7 @@ class History:
 
 
 LENGTHS = [pytest.param(seed, 6, id=f"{seed}") for seed in range(12)]
-LONGER = [pytest.param(seed, 14, id=f"{seed} longer", marks=pytest.mark.full) for seed in range(100, 300)]
+LONGER = [pytest.param(seed, 14, id=f"{seed} longer", marks=pytest.mark.full) for seed in range(100, 160)]
 
 
 @pytest.mark.parametrize(("seed", "steps"), LENGTHS + LONGER)
