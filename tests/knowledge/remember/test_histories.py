@@ -236,16 +236,17 @@ class History:
         assert verify(self.office.journal) == []
 
 
-LENGTHS = [pytest.param(seed, 6, id=f"{seed}") for seed in range(12)]
-LONGER = [pytest.param(seed, 14, id=f"{seed} longer", marks=pytest.mark.full) for seed in range(100, 160)]
+TELLING = (102, 103, 107, 111, 119)
+"""Seeds in which the code that this test was first written for went wrong."""
+SEEDS = [seed if seed in TELLING else pytest.param(seed, marks=pytest.mark.full) for seed in range(100, 160)]
 
 
-@pytest.mark.parametrize(("seed", "steps"), LENGTHS + LONGER)
-def test_the_kg_believes_what_the_oracle_says(memory: Database, tmp_path: Path, seed: int, steps: int) -> None:
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_kg_believes_what_the_oracle_says(memory: Database, tmp_path: Path, seed: int) -> None:
     history = History(Office(tmp_path, contracts=CONTRACTS), memory, random.Random(seed))
     first = history.begin()
     history.check()
-    for _ in range(steps):
+    for _ in range(14):
         history.step()
     history.end(first)
     history.office.journal.close()
