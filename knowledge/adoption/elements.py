@@ -22,7 +22,7 @@ _SHARED = (
 _OWN: Mapping[Element, str] = {
     "entity": "key kind aliases folded_aliases folded_name seen",
     "episode": "type topic aspect content_hash bytes archived_by",
-    "fact": "fact_id from_key to_key source place reopened_by",
+    "fact": "fact_id from_key to_key source place",
 }
 _GRAPHITI_ENTITY = {"uuid", "group_id", "name", "summary", "labels", "created_at", "name_embedding"}
 Has = Mapping[str, object]

@@ -105,9 +105,9 @@ def _row(belief: Belief, sources: int) -> dict[str, object]:
 
 
 def _evidence(edge: Edge, episode: str, end: datetime) -> dict[str, object]:
-    seen = Observation(edge.fact, episode, "", iso(end), 1.0, "public")
+    seen = Observation(edge.fact, episode, "", iso(end), 1.0, "public", iso(edge.created))
     said = {"group_id": edge.namespace, "episode_uuid": episode}
-    return {**seen.parameters(), "said": {**_said(seen), **said}, "known_from": iso(edge.created)}
+    return {**seen.parameters(), "said": {**_said(seen), **said}}
 
 
 def _said(seen: Observation) -> Mapping[str, object]:

@@ -47,15 +47,16 @@ FACTS = """
 UNWIND $facts AS fact
 MATCH ()-[r:RELATES_TO {fact_id: fact}]->()
 RETURN r.fact_id AS fact, r.uuid AS uuid, r.source AS source, coalesce(r.place, '') AS place, toString(r.valid_to) AS valid_to,
-  r.confidence AS confidence, r.access_level AS access_level, r.known_to = datetime($open_end) AS live, r.undone_by IS NOT NULL AS undone
+  r.confidence AS confidence, r.access_level AS access_level, r.known_to = datetime($open_end) AS live,
+  toString(r.known_from) AS at
 """
 
 EVIDENCE = """
 UNWIND $facts AS fact
-MATCH (e:GavelEvidence {fact_id: fact}) WHERE e.undone_by IS NULL
+MATCH (e:GavelEvidence {fact_id: fact})
 RETURN fact, e.source AS source, e.place AS place, toString(e.valid_to) AS valid_to, e.confidence AS confidence,
-  e.access_level AS access_level
-ORDER BY e.id
+  e.access_level AS access_level, toString(e.known_from) AS at, e.undone_by IS NULL AS stands
+ORDER BY e.known_from, e.id
 """
 
 CLOSE = """
@@ -78,10 +79,11 @@ SET r = $usual, r += row.edge, r.group_id = $namespace, r.episodes = [], r.creat
 """
 
 ADD_EVIDENCE = """
-WITH datetime($open_end) AS end, datetime($now) AS now
+WITH datetime($open_end) AS end
 UNWIND $rows AS row
 MERGE (e:GavelEvidence {id: row.id})
-ON CREATE SET e += row.said, e.group_id = $namespace, e.valid_to = datetime(row.valid_to), e.known_from = now, e.known_to = end
+ON CREATE SET e += row.said, e.group_id = $namespace, e.valid_to = datetime(row.valid_to), e.known_from = datetime(row.known_from),
+  e.known_to = end
 """
 
 BELIEVE = """

@@ -1,7 +1,7 @@
 """What a batch of fact rows changes in the memory shape, decided in memory from what the kg already believes."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from math import prod
 from typing import Literal, TypedDict
@@ -32,7 +32,7 @@ def identity(namespace: str, row: FactRow) -> str:
 
 @dataclass(frozen=True)
 class Observation:
-    """One statement of a fact by a source. Seen again, it changes nothing."""
+    """One statement of a fact by a source. Seen again, it changes nothing. `at`: since when it is believed; later ones count for more."""
 
     fact: str
     source: str
@@ -40,6 +40,7 @@ class Observation:
     valid_to: str
     confidence: float
     access_level: str
+    at: str
 
     @property
     def id(self) -> str:
@@ -54,7 +55,7 @@ class Observation:
             "confidence": self.confidence,
             "access_level": self.access_level,
         }
-        return {"id": self.id, "valid_to": self.valid_to, "said": said}
+        return {"id": self.id, "valid_to": self.valid_to, "known_from": self.at, "said": said}
 
     @property
     def seen_as(self) -> tuple[str, str, str]:
@@ -63,7 +64,7 @@ class Observation:
 
 @dataclass
 class KnownFact:
-    """What the kg believes of one fact: its live version, how many versions there are, and every observation."""
+    """What the kg believes of one fact: its live version, how many versions there are, and every observation that stands, the latest last."""
 
     live: str = ""
     live_valid_to: str = ""
@@ -127,13 +128,14 @@ def changes(rows: Iterable[tuple[str, FactRow, Ends]], known: Mapping[str, Known
     for fact, row, ends in rows:
         state = facts.setdefault(fact, KnownFact())
         access = row.access_level or (state.access_level if state.versions else PUBLIC)
-        seen = Observation(fact, row.origin.source, row.place, iso(row.period.end), row.confidence, access)
+        seen = Observation(fact, row.origin.source, row.place, iso(row.period.end), row.confidence, access, iso(result.last))
         result.outcomes.append(_decide(state, seen, row, ends, result))
     return result
 
 
 def _decide(state: KnownFact, seen: Observation, row: FactRow, ends: Ends, result: FactChanges) -> Outcome:
-    if not state.versions:
+    if not state.live:
+        _keep_evidence(state, seen, result)
         _open(state, seen, row, ends, result)
         return "created"
     if state.seen(seen):
@@ -142,6 +144,7 @@ def _decide(state: KnownFact, seen: Observation, row: FactRow, ends: Ends, resul
     if seen.valid_to != state.live_valid_to or revealed:
         result.last += _TICK
         result.closed[state.live] = iso(result.last)
+        seen = replace(seen, at=iso(result.last))
         _keep_evidence(state, seen, result)
         _open(state, seen, row, ends, result)
         return "revised"
@@ -153,6 +156,8 @@ def _decide(state: KnownFact, seen: Observation, row: FactRow, ends: Ends, resul
 
 def _keep_evidence(state: KnownFact, seen: Observation, result: FactChanges) -> None:
     """The first assertion stands on the edge alone until a second observation comes."""
+    if not state.versions:
+        return
     for observation in (*state.observations, seen):
         result.evidence[observation.id] = observation
 

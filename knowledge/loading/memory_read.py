@@ -21,7 +21,7 @@ def entity_states(transaction: ManagedTransaction, uuids: Sequence[str]) -> dict
 
 
 def known_facts(transaction: ManagedTransaction, facts: Iterable[str]) -> dict[str, KnownFact]:
-    """What is believed of each fact that is known, with every observation of it."""
+    """What is believed of each fact that is known. One that no evidence was ever kept of stands on its live edge alone."""
     found = transaction.run(cypher.FACTS, facts=list(facts), open_end=iso(OPEN_END)).data()
     known: dict[str, KnownFact] = {}
     for row in found:
@@ -29,17 +29,18 @@ def known_facts(transaction: ManagedTransaction, facts: Iterable[str]) -> dict[s
         fact.versions += 1
         if row["live"]:
             fact.live, fact.access_level, fact.live_valid_to = row["uuid"], row["access_level"], iso(instant(row["valid_to"]))
-    if known:
-        for row in transaction.run(cypher.EVIDENCE, facts=list(known)).data():
-            known[row["fact"]].observations.append(_observation(row))
-    for row in found:
-        if not known[row["fact"]].observations and not row["undone"]:
-            known[row["fact"]].observations.append(_observation(row))
+    kept = transaction.run(cypher.EVIDENCE, facts=list(known)).data() if known else []
+    apart = {row["fact"] for row in kept}
+    standing = [row for row in kept if row["stands"]] + [row for row in found if row["live"] and row["fact"] not in apart]
+    for row in standing:
+        known[row["fact"]].observations.append(_observation(row))
     return known
 
 
 def _observation(row: Row) -> Observation:
-    return Observation(row["fact"], row["source"], row["place"], iso(instant(row["valid_to"])), row["confidence"], row["access_level"])
+    return Observation(
+        row["fact"], row["source"], row["place"], iso(instant(row["valid_to"])), row["confidence"], row["access_level"], row["at"]
+    )
 
 
 def _state(row: Row) -> EntityState:

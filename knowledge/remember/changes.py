@@ -1,7 +1,7 @@
 """From operations to rows of entities and facts, against what the kg believes; what cannot be done as proposed is a conflict."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from knowledge.clocks import OPEN_END, moment
@@ -29,6 +29,10 @@ class Live:
     confidence: float
     when: Period
 
+    @property
+    def identity(self) -> tuple[str, str, str, datetime]:
+        return self.subject, self.relation, self.object, self.when.start
+
     def ending(self, origin: Origin, at: datetime, precision: str) -> FactRow:
         """The same fact, true until then."""
         when = Period(self.when.start, at, self.when.start_precision, precision, self.when.start_text)  # type: ignore[arg-type]
@@ -48,6 +52,12 @@ class Believed:
         """The key that a name stands for; the name itself where it names nothing yet, or more than one thing."""
         found = self.keys.get(name, set())
         return name if name in found or len(found) != 1 else next(iter(found))
+
+    def after(self, rows: Sequence[Row]) -> "Believed":
+        """With the facts that were told meanwhile, in place of what was believed of the same."""
+        told = {(r.subject, r.relation, r.object, r.period.start): Live(r.subject, r.relation, r.object, r.text, r.confidence, r.period)
+                for r in rows if isinstance(r, FactRow)}  # fmt: skip
+        return replace(self, facts=[*(fact for fact in self.facts if fact.identity not in told), *told.values()]) if told else self
 
     def state(self, namespace: str, key: str) -> EntityState | None:
         return self.states.get(entity_uuid(namespace, EVERYONE, key))
@@ -101,10 +111,13 @@ def rows_of(item: Resolved, believed: Believed, *, again: bool = False) -> list[
     for place, operation in enumerate(item.proposal.operations):
         origin = Origin(f"receipt {item.receipt}", place + 1, item.episode)
         try:
-            rows += list(_Rows(item, believed, named, origin, item.single_valued).of(operation))
+            said = list(_Rows(item, believed, named, origin, item.single_valued).of(operation))
         except Conflict:
             if not again:
                 raise
+            continue
+        rows += said
+        believed = believed.after(said)
     return rows
 
 

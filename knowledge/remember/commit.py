@@ -129,7 +129,7 @@ class _Transaction:
     def _archive(self, item: Resolved) -> None:
         """Taken out of sight after what the same item adds, so that what it tells again goes on."""
         for told in item.proposal.archived:
-            gone = retire(self._commit, told.episode, item.event, {"archived_by": item.event}, facts=told.facts == "end")
+            gone = retire(self._transaction, self._commit, told.episode, item.event, {"archived_by": item.event}, facts=told.facts == "end")
             held = self._result.holdings
             self._result.holdings = Holdings(held.episodes - gone.episodes, held.facts - gone.facts, held.bytes - gone.bytes)
             self._at("archived")

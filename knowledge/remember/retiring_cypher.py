@@ -12,34 +12,18 @@ RETURN coalesce(e.bytes, 0) AS bytes
 
 UNDONE_PAST = "MATCH (e:GavelPastEpisode {uuid: $episode, group_id: $namespace}) WHERE e.undone_by IS NULL SET e.undone_by = $event"
 
-_TOLD = """
-MATCH (e:GavelPastEpisode {uuid: $episode, group_id: $namespace})
+TOLD = """
+MATCH (e:Episodic|GavelPastEpisode {uuid: $episode, group_id: $namespace})
 UNWIND e.entity_edges AS edge
 MATCH ()-[d:RELATES_TO {uuid: edge}]->()
-WITH DISTINCT d.fact_id AS fact
+RETURN DISTINCT d.fact_id AS fact ORDER BY fact
 """
 
-TOLD = (
-    _TOLD
-    + """
-MATCH ()-[r:RELATES_TO {fact_id: fact}]->() WHERE r.known_to = datetime($open_end)
-RETURN fact, r.uuid AS uuid, r.source AS source, toString(r.valid_to) AS valid_to,
-  COLLECT { MATCH (v:GavelEvidence {fact_id: fact}) WHERE v.undone_by IS NULL
-    RETURN {source: v.source, valid_to: toString(v.valid_to), confidence: v.confidence} ORDER BY v.id } AS evidence,
-  COLLECT { MATCH ()-[o:RELATES_TO {fact_id: fact}]->()
-    RETURN {uuid: o.uuid, valid_to: toString(o.valid_to), known_from: toString(o.known_from)} ORDER BY o.known_from } AS versions
-ORDER BY uuid
-"""
-)
-
-EVIDENCE = (
-    _TOLD
-    + """
-WHERE fact IN $facts
+EVIDENCE = """
+UNWIND $facts AS fact
 MATCH (v:GavelEvidence {fact_id: fact}) WHERE v.source = $episode AND v.undone_by IS NULL
 SET v.known_to = datetime($now), v.undone_by = $event
 """
-)
 
 FACT = """
 MATCH ()-[r:RELATES_TO {uuid: $uuid}]->()
@@ -52,14 +36,18 @@ SET r.observation_count = $count, r.confidence = $confidence
 """
 
 REOPEN = """
-MATCH (a)-[o:RELATES_TO {uuid: $of}]->(b)
+MATCH (a)-[o:RELATES_TO {fact_id: $fact}]->(b) WHERE o.valid_to = datetime($end)
+WITH a, o, b ORDER BY o.known_from DESC LIMIT 1
 CREATE (a)-[r:RELATES_TO]->(b)
 SET r = o {.*, uuid: $uuid, known_from: datetime($now), created_at: datetime($now), known_to: datetime($open_end), expired_at: null,
-  undone_by: null, reopened_by: CASE $event WHEN '' THEN null ELSE $event END, observation_count: $count, confidence: $confidence}
+  undone_by: null, observation_count: $count, confidence: $confidence}
 WITH r
-UNWIND r.episodes AS episode
-MATCH (e:Episodic|GavelPastEpisode {uuid: episode})
-SET e.entity_edges = e.entity_edges + r.uuid
+CALL (r) {
+  UNWIND r.episodes AS episode
+  MATCH (e:Episodic|GavelPastEpisode {uuid: episode})
+  SET e.entity_edges = e.entity_edges + r.uuid
+}
+RETURN r.uuid AS uuid
 """
 
 RESTORE = """
@@ -71,25 +59,7 @@ REMOVE e:GavelPastEpisode
 RETURN event
 """
 
-_TAKEN = _TOLD.replace("GavelPastEpisode", "Episodic")
-
-TAKEN = (
-    _TAKEN
-    + """
-RETURN fact,
-  COLLECT { MATCH (v:GavelEvidence {fact_id: fact}) WHERE v.undone_by IS NULL OR (v.undone_by = $event AND v.source = $episode)
-    RETURN {source: v.source, valid_to: toString(v.valid_to), confidence: v.confidence} ORDER BY v.id } AS evidence,
-  COLLECT { MATCH ()-[o:RELATES_TO {fact_id: fact}]->()
-    RETURN {uuid: o.uuid, valid_to: toString(o.valid_to), live: o.known_to = datetime($open_end), ended_by: o.undone_by,
-      reopened_by: o.reopened_by, count: o.observation_count, confidence: o.confidence} ORDER BY o.known_from } AS versions
-ORDER BY fact
-"""
-)
-
-EVIDENCE_BACK = (
-    _TAKEN
-    + """
-MATCH (v:GavelEvidence {fact_id: fact}) WHERE v.source = $episode AND v.undone_by = $event
+EVIDENCE_BACK = """
+MATCH (v:GavelEvidence {source: $episode, undone_by: $event})
 SET v.known_to = datetime($open_end), v.undone_by = null
 """
-)

@@ -22,10 +22,10 @@ def undo_in(transaction: ManagedTransaction, namespace: str, undoing: Undoing, a
         return int(str(done["version"])), _held(commit)
     episode = str(UUID(undoing.receipt))
     for archived in undoing.restores:
-        restore(commit, archived, undoing.receipt)
+        restore(transaction, commit, archived, undoing.receipt)
         commit.advance(commit.now)
     at("restored")
-    retire(commit, episode, undoing.event, {"undone_by": undoing.event})
+    retire(transaction, commit, episode, undoing.event, {"undone_by": undoing.event})
     commit.rows(retiring_cypher.UNDONE_PAST, episode=episode, event=undoing.event)
     at("facts closed")
     audit = {"event_id": undoing.event, "kind": "undone", "episode": episode, "principal": undoing.principal}

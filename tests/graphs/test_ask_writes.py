@@ -152,6 +152,21 @@ def test_what_an_answer_lacks_becomes_tasks_in_the_background(office: Office) ->
     assert sorted(priorities) == sorted(-gap["priority"] for gap in result["gaps"]), "after all else, the most urgent first"
 
 
+def test_a_place_for_tasks_that_is_not_registered_is_told_once_and_the_answer_comes(
+    office: Office, caplog: pytest.LogCaptureFixture
+) -> None:
+    desk = Desk(office)
+    desk.gap_namespace = "nowhere_registered"
+    for _ in range(2):
+        assert asking(desk).invoke({"question": TWO_ROUNDS}, context={"limits": {"rounds": 1}})["answer"]
+    for work in desk.waiting:
+        work()
+    assert len(desk.waiting) == 2 and not office.journal.events()
+    assert [told for told in caplog.messages if "nowhere_registered is not registered" in told and "unset GAVEL_GAP_NAMESPACE" in told] == [
+        caplog.messages[-1]
+    ]
+
+
 def test_nobody_waits_for_tasks_that_hang(office: Office) -> None:
     held = threading.Event()
 
