@@ -159,8 +159,8 @@ def test_a_place_for_tasks_that_is_not_registered_is_told_once_and_the_answer_co
     desk.gap_namespace = "nowhere_registered"
     for _ in range(2):
         assert asking(desk).invoke({"question": TWO_ROUNDS}, context={"limits": {"rounds": 1}})["answer"]
-    for work in desk.waiting:
-        work()
+    for late in desk.waiting:
+        late()
     assert len(desk.waiting) == 2 and not office.journal.events()
     assert [told for told in caplog.messages if "nowhere_registered is not registered" in told and "unset GAVEL_GAP_NAMESPACE" in told] == [
         caplog.messages[-1]
