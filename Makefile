@@ -29,7 +29,7 @@ postgres: $(VENV)/.developed ## the journal, its worker and its races over a Pos
 	$(PYTEST) -m postgres tests/knowledge/journal $(addprefix tests/knowledge/remember/,test_inbox.py test_worker.py test_many_processes.py test_races.py)
 
 contract: $(VENV)/.developed ## the contract suite of the database on both supported lines of Neo4j, and what reads on the older one
-	$(PYTEST) -m "not full and not torch" tests/contract tests/knowledge/reading/test_scope.py tests/knowledge/search tests/knowledge/cypher/test_attacks.py tests/tools --neo4j-version 5.26
+	$(PYTEST) -m "not full and not torch" tests/contract tests/knowledge/reading/test_scope.py tests/knowledge/reading/test_joined.py tests/knowledge/search tests/knowledge/cypher/test_attacks.py tests/tools --neo4j-version 5.26
 	$(PYTEST) tests/contract --neo4j-version 2026.09
 
 lint: $(VENV)/.developed ## ruff, mypy --strict and the import contracts

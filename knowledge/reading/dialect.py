@@ -101,8 +101,8 @@ class Dialect(Protocol):
         ...
 
     @property
-    def joined(self) -> bool:
-        """Whether several nodes may be one entity in the scope; then `one` and `around` are more than the node itself."""
+    def joining(self) -> tuple[str, ...]:
+        """The namespaces in which several nodes may be one entity; where there are none, `one` and `around` are the node itself."""
         ...
 
     def one(self, variable: str) -> str:

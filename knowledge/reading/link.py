@@ -82,7 +82,7 @@ def degree(dialect: Dialect, variable: str) -> str:
 def _asked(dialect: Dialect, fields: Fields, ids: Sequence[str]) -> set[str]:
     """Under which of the ids the entity was asked for."""
     entity = dialect.entity(fields).id
-    return {entity, *ids_of(fields)} & set(ids) if dialect.joined else {entity}
+    return {entity, *ids_of(fields)} & set(ids) if dialect.joining else {entity}
 
 
 def _ranked(candidates: Collection[Candidate]) -> list[Candidate]:

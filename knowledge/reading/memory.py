@@ -100,27 +100,23 @@ class MemoryDialect(RelatesTo, Alone):
             return variable
         return f"CASE WHEN {self.holds(variable)} THEN {variable} ELSE head(COLLECT {{ {_VERSION.format(variable)} RETURN old }}) END"
 
-    @property
-    def joined(self) -> bool:
-        return bool(self.joining)
-
     def one(self, variable: str) -> str:
-        return sameness.one(self, variable) if self.joined else variable
+        return sameness.one(self, variable) if self.joining else variable
 
     def identity(self, variable: str) -> str:
-        return sameness.identity(variable) if self.joined else variable
+        return sameness.identity(variable) if self.joining else variable
 
     def grouped(self, variable: str) -> str:
-        return sameness.grouped(variable) if self.joined else variable
+        return sameness.grouped(variable) if self.joining else variable
 
     def around(self, variable: str) -> Around:
-        return sameness.around(self, variable) if self.joined else super().around(variable)
+        return sameness.around(self, variable) if self.joining else super().around(variable)
 
     def way(self, fact: str, start: str, end: str, chosen: str) -> Way:
-        return sameness.way(self, fact, start, end, chosen) if self.joined else super().way(fact, start, end, chosen)
+        return sameness.way(self, fact, start, end, chosen) if self.joining else super().way(fact, start, end, chosen)
 
     def entity_fields(self, variable: str) -> str:
-        if self.joined:
+        if self.joining:
             return sameness.entity_fields(self, variable)
         if not self.past:
             return _ENTITY.format(variable, variable)
@@ -149,7 +145,7 @@ class MemoryDialect(RelatesTo, Alone):
             "namespaces": sorted(scope.namespaces),
             "access_levels": sorted(scope.access_levels),
             "visibility_groups": sorted(scope.visibility_groups),
-            **({"joining": list(self.joining)} if self.joined else {}),
+            **({"joining": list(self.joining)} if self.joining else {}),
             **instants(scope, now),
         }
 

@@ -62,7 +62,7 @@ def _statement(d: Dialect, hops: int, preferring: bool) -> str:
 def _search(d: Dialect, hops: int, chosen: str) -> str:
     pattern, over = d.way("r", "x", "y", chosen)
     inside = f"{over} AND {d.sees_node('x')} AND {d.sees_node('y')}"
-    longest = hops + CROSSINGS if d.joined else hops
+    longest = hops + CROSSINGS if d.joining else hops
     return (
         f"MATCH p = SHORTEST {CONSIDERED} ({d.around('a').node}) ({d.node('x')}{pattern}{d.node('y')} WHERE {inside}){{1,{longest}}}"
         f" ({d.around('b').node}) RETURN nodes(p) AS ns, relationships(p) AS rs"
@@ -71,7 +71,7 @@ def _search(d: Dialect, hops: int, chosen: str) -> str:
 
 def _proper(d: Dialect, hops: int) -> str:
     """Clauses that leave the paths without a repeated entity, each with its entities and its facts."""
-    if not d.joined:
+    if not d.joining:
         return "WITH pair.pair AS pair, ns, rs WHERE none(i IN range(1, size(ns) - 1) WHERE ns[i] IN ns[..i])"
     return (
         f"WITH pair.pair AS pair, [r IN rs WHERE r:RELATES_TO] AS rs, head(collect(ns)) AS ns WHERE size(rs) <= {hops}\n"

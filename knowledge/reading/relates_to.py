@@ -11,9 +11,9 @@ class RelatesTo:
     """The part of a `Dialect` that finds and names nodes and facts. An entity's id is its `uuid`."""
 
     def starts(self: Dialect, variable: str, keys: str) -> str:
-        given = f"{variable}_given" if self.joined else variable
+        given = f"{variable}_given" if self.joining else variable
         found = f"MATCH ({given}:Entity) WHERE {given}.uuid IN {keys} AND {self.sees_node(given)}"
-        return f"{found} WITH *, {self.one(given)} AS {variable}" if self.joined else found
+        return f"{found} WITH *, {self.one(given)} AS {variable}" if self.joining else found
 
     def keys(self, ids: Sequence[str]) -> Sequence[Key]:
         return list(ids)

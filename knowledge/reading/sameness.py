@@ -34,8 +34,8 @@ class Alone:
     """The part of a `Dialect` where every node is an entity of its own."""
 
     @property
-    def joined(self) -> bool:
-        return False
+    def joining(self) -> tuple[str, ...]:
+        return ()
 
     def one(self, variable: str) -> str:
         return variable

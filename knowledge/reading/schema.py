@@ -42,7 +42,7 @@ class SchemaCache:
 
     def schema(self, session: Session, profile: GraphProfile) -> GraphSchema:
         """The schema of the session's scope; counts and dates are those of the day."""
-        key = f"{session.scope.fingerprint} {session.now().date()}"
+        key = f"{session.scope.fingerprint} {session.dialect.joining} {session.now().date()}"
         with self._lock:
             kept = self._kept.get(key)
         if kept and self.clock() - kept.checked < STALE_SECONDS:
@@ -82,15 +82,17 @@ def _census(session: Session) -> tuple[Census, dict[Step, tuple[str, ...]]]:
         f"MATCH {d.node('a')}{d.fact('r', 'out')}{d.node('b')} WHERE {d.sees_fact('r')} AND {d.sees_node('a')} AND {d.sees_node('b')}\n"
         f"WITH a, b, r, {d.relation('r')} AS relation "
     )
+    entities = f"count(DISTINCT {d.identity('n')})" if d.joining else "count(*)"
     filled = session.send(
         f"CALL () {{ {seen}WITH relation, collect(DISTINCT a) AS subjects, collect(DISTINCT b) AS objects ORDER BY relation\n"
         "UNWIND [{slot: 'out ' + relation, members: subjects}, {slot: 'in ' + relation, members: objects}] AS side\n"
-        "UNWIND side.members AS n WITH n, collect(side.slot) AS slots\n"
+        f"UNWIND side.members AS n WITH {d.grouped('n')}, collect(DISTINCT side.slot) AS slots\n"
         f"WITH slots, {d.label('n')} AS label, count(*) AS entities, collect(n) AS members, {SAMPLES} AS most\n"
         "WITH slots, label, entities, CASE WHEN entities <= most THEN members"
         " ELSE [i IN range(0, most - 1) | members[i * entities / most]] END AS some\n"
         f"RETURN slots, label, entities, [n IN some | {d.name('n')}] AS names\n"
-        f"UNION ALL MATCH {d.node('n')} WHERE {d.sees_node('n')} RETURN [] AS slots, {d.label('n')} AS label, count(*) AS entities, null AS names }}\n"
+        f"UNION ALL MATCH {d.node('n')} WHERE {d.sees_node('n')} RETURN [] AS slots, {d.label('n')} AS label, {entities} AS entities,"
+        " null AS names }\n"
         "RETURN slots, label, entities, names"
     )
     facts = session.send(

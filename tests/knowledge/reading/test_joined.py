@@ -222,3 +222,19 @@ def test_the_audit_names_every_node_that_was_read(pair: World) -> None:
     kg = Kg(pair.database, GraphProfile(), now=lambda: NOW, witness=Listener(), joining=frozenset)
     kg.reader(Scope(frozenset({"here", "there"})), Unmetered()).context([ADA.id])
     assert set(told[-1].ids) == {ADA.id, ADA_THERE.id}
+
+
+def test_the_schema_counts_entities_so_that_steps_of_different_namespaces_follow_each_other(both: Both) -> None:
+    whole, scattered = both.whole.schema(), both.scattered.schema()
+    assert [(r.name, r.facts, r.subjects, r.objects, r.subject_kind, r.object_kind) for r in scattered.relations] == [
+        (r.name, r.facts, r.subjects, r.objects, r.subject_kind, r.object_kind) for r in whole.relations
+    ]
+    assert (scattered.entities, scattered.follows) == (whole.entities, whole.follows)
+
+
+def test_a_schema_that_was_counted_apart_is_not_told_for_what_is_joined(pair: World) -> None:
+    pair.database.write("MATCH (n:Entity {uuid: $id}) SET n.kind = 'thing'", {"id": ADA_THERE.id})
+    joining = iter([frozenset(), frozenset({"here", "there"})])
+    kg = Kg(pair.database, GraphProfile(), now=lambda: NOW, joining=lambda _: next(joining))
+    apart, joined = (kg.reader(Scope(frozenset({"here", "there"})), Unmetered()).schema() for _ in range(2))
+    assert (apart.entities, joined.entities) == (6, 5)
