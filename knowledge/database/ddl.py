@@ -28,7 +28,7 @@ RELATION_TYPE = "gavel_relation_type"
 NAMESPACE = "gavel_namespace"
 LOAD = "gavel_load"
 EPISODE_UUID = "gavel_episode_uuid"
-EPISODE_TOPIC = "gavel_episode_topic"
+EPISODE_NEWEST = "gavel_episode_newest"
 PAST_EPISODE_UUID = "gavel_past_episode_uuid"
 EPISODE_NAMESPACE = "gavel_episode_namespace"
 AUDIT = "gavel_audit"
@@ -66,11 +66,15 @@ _MEMORY = (
 
 @dataclass(frozen=True)
 class Migration:
-    """What brings a database from `version` - 1 to `version`, per shape. Every statement may run twice."""
+    """What brings a database from `version` - 1 to `version`, per shape. Every statement may run twice.
+
+    `filling`: what is repeated in a memory until `changed` is nothing, so that no transaction grows with the database.
+    """
 
     version: int
     memory: tuple[str, ...]
     native: tuple[str, ...]
+    filling: str = ""
 
 
 _EARLIER_NAMES = (f"CREATE INDEX {VERSION_NAME} IF NOT EXISTS FOR (n:GavelEntityVersion) ON (n.group_id, n.folded_name)",)
@@ -80,20 +84,23 @@ _EPISODES = (
     f"CREATE CONSTRAINT {AUDIT} IF NOT EXISTS FOR (n:GavelAudit) REQUIRE n.event_id IS UNIQUE",
 )
 _PAST_EPISODES = (f"CREATE CONSTRAINT {PAST_EPISODE_UUID} IF NOT EXISTS FOR (n:GavelPastEpisode) REQUIRE n.uuid IS UNIQUE",)
-_TOPICS = (f"CREATE INDEX {EPISODE_TOPIC} IF NOT EXISTS FOR (n:Episodic) ON (n.group_id, n.topic)",)
-_JOINS = (
-    f"CREATE INDEX {ENTITY_JOINED} IF NOT EXISTS FOR (n:Entity) ON (n.key)",
-    "CALL db.awaitIndexes(120)",
-    "MATCH (n:Entity) WHERE n.key <> n.name MATCH (t:Entity {key: n.key}) WHERE t.uuid < n.uuid AND t.key <> t.name"
-    f" MERGE (n)-[:{SAME_KEY}]-(t)",
+_NEWEST = (
+    "DROP INDEX gavel_episode_topic IF EXISTS",
+    f"CREATE INDEX {EPISODE_NEWEST} IF NOT EXISTS FOR (n:Episodic) ON (n.group_id, n.topic, n.known_from)",
+)
+_JOINS = (f"CREATE INDEX {ENTITY_JOINED} IF NOT EXISTS FOR (n:Entity) ON (n.key)",)
+_LINKS = (
+    "MATCH (n:Entity) WHERE n.key <> n.name MATCH (t:Entity {key: n.key})"
+    f" WHERE t.uuid < n.uuid AND t.key <> t.name AND NOT EXISTS {{ (n)-[:{SAME_KEY}]-(t) }}"
+    f" WITH n, t LIMIT 5000 MERGE (n)-[:{SAME_KEY}]-(t) RETURN count(*) AS changed"
 )
 MIGRATIONS = (
     Migration(1, _MEMORY, _COMMON),
     Migration(2, _EARLIER_NAMES, ()),
     Migration(3, _EPISODES, ()),
     Migration(4, _PAST_EPISODES, ()),
-    Migration(5, _TOPICS, ()),
-    Migration(6, _JOINS, ()),
+    Migration(5, (), ()),
+    Migration(6, (*_NEWEST, *_JOINS), (), filling=_LINKS),
 )
 SCHEMA_VERSION = MIGRATIONS[-1].version
 
@@ -241,6 +248,8 @@ def _make(database: Database, statement: str) -> None:
 
 def _migrate(database: Database, migration: Migration, shape: Shape) -> None:
     _statements(database, migration, shape)
+    while migration.filling and shape == "memory" and database.write(migration.filling)[0]["changed"]:
+        pass
     database.write(
         "MATCH (s:GavelSchema {id: 'gavel'}) SET s.version = CASE WHEN s.version < $v THEN $v ELSE s.version END", {"v": migration.version}
     )

@@ -89,11 +89,13 @@ RETURN e.uuid AS episode
 OF_TOPICS = """
 UNWIND $topics AS topic
 CALL (topic) {
-  MATCH (e:Episodic {group_id: $namespace, topic: topic}) WHERE e.known_to = datetime($open_end)
-  RETURN e ORDER BY e.known_from DESC LIMIT $most
+  MATCH (e:Episodic)
+  WHERE e.group_id = $namespace AND e.topic = topic AND e.known_from > datetime($open_start) AND e.known_to = datetime($open_end)
+  RETURN e ORDER BY e.group_id DESC, e.topic DESC, e.known_from DESC LIMIT $most
 }
 RETURN topic, e.uuid AS uuid, e.content AS body
 """
+"""The order is that of the index, which is read backwards as far as is wanted: of a large topic nothing is sorted."""
 
 SEEN = """
 UNWIND $receipts AS receipt

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from knowledge.clocks import OPEN_END
+from knowledge.clocks import OPEN_END, OPEN_START
 from knowledge.database.connection import Database
 from knowledge.likeness import near
 from knowledge.loading.properties import iso
@@ -44,7 +44,8 @@ def _of_topic(told: Sequence[_Told], proposals: Mapping[str, Proposal]) -> dict[
 
 
 def _held(database: Database, namespace: str, topics: Sequence[str]) -> dict[str, list[_Told]]:
-    rows = database.read(cypher.OF_TOPICS, {"namespace": namespace, "topics": topics, "most": MOST_OF_A_TOPIC, "open_end": iso(OPEN_END)})
+    always = {"open_start": iso(OPEN_START), "open_end": iso(OPEN_END)}
+    rows = database.read(cypher.OF_TOPICS, {"namespace": namespace, "topics": topics, "most": MOST_OF_A_TOPIC, **always})
     held: dict[str, list[_Told]] = {}
     for row in rows:
         held.setdefault(str(row["topic"]), []).append(_Told(str(row["uuid"]), str(row["body"] or "")))
