@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
     from datetime import datetime
 
+    from gavel.again import Again
     from knowledge.adoption.governing import Governing
     from knowledge.cleaning.faults import Inspector
     from knowledge.database.connection import Database
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from knowledge.scope import Principal
 
 JOURNAL_FILE = "journal.sqlite"
-_OPENED = ("journal", "principals", "_approved", "_background")
+_OPENED = ("journal", "principals", "_approved", "_background", "_again")
 _LOG = logging.getLogger(__name__)
 
 
@@ -160,12 +161,31 @@ class Memory:
         return Worker(self.journal, self.registry, self._database)
 
     def apply(self) -> str:
-        """Do what is due now, in this thread. Says why where that must wait: what was accepted is kept."""
+        """Do what is due now, in this thread, and what must wait in the background. Says why where all must wait: it is kept."""
         try:
             self.worker().drain()
         except DatabaseError as error:
+            self._again.begin()
             return f"the database is away, so what was accepted is applied later ({error})"
+        if self._unfinished():
+            self._again.begin()
         return ""
+
+    @cached_property
+    def _again(self) -> "Again":
+        from gavel.again import Again
+
+        return Again(self._drained)
+
+    def _drained(self) -> bool:
+        self.worker().drain()
+        return not self._unfinished()
+
+    def _unfinished(self) -> bool:
+        from knowledge.remember.queue import unfinished
+
+        with self.journal.reading() as connection:
+            return unfinished(connection)
 
     @property
     def gap_namespace(self) -> str:
@@ -187,7 +207,9 @@ class Memory:
         self._inherited.extend(self.__dict__.pop(name) for name in _OPENED if name in self.__dict__)
 
     def close(self) -> None:
-        """Finish what was to be done later, and let the journal go."""
+        """Finish what was to be done later, try nothing again, and let the journal go."""
+        if "_again" in self.__dict__:
+            self._again.close()
         if "_background" in self.__dict__:
             self._background.shutdown()
         if "journal" in self.__dict__:

@@ -146,6 +146,11 @@ def count(connection: Connection, namespace: str, holdings: Holdings) -> None:
     connection.execute(insert(counters).values(namespace=namespace, episodes=holdings.episodes, facts=holdings.facts, bytes=holdings.bytes))
 
 
+def unfinished(connection: Connection) -> bool:
+    """Whether anything is to be done, now or later, without anybody's decision."""
+    return connection.execute(select(work.c.receipt).where(work.c.status.in_(DUE)).limit(1)).first() is not None
+
+
 def by_status(connection: Connection) -> dict[str, int]:
     """How much work stands where."""
     return {str(row[0]): int(row[1]) for row in connection.execute(select(work.c.status, func.count()).group_by(work.c.status))}
