@@ -173,9 +173,11 @@ class NamespaceCard(TypedDict):
 
 
 class WriterView(TypedDict):
-    """What a person said that is to be remembered. `namespace`: where they want it, or empty. `known`: facts on the topic, as sentences."""
+    """What a person said that is to be remembered, and in their message `before`. `namespace`: where they want it, or empty. `known`: facts on
+    the topic, as sentences."""
 
     said: str
+    before: str
     namespace: str
     namespaces: list[NamespaceCard]
     known: list[str]

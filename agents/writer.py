@@ -23,6 +23,9 @@ _CHINESE_REQUEST = re.compile(
 )
 _NAMED = re.compile(r"(?P<name>[^:\n]{1,60}: \S[^\n]*? - [^\n]*?\S)(?:\n+|$)")
 _NAME = re.compile(r"\b[A-Z][\w.+#/-]*(?: [A-Z][\w.+#/-]*)*")
+_POINTS_BACK = re.compile(
+    r"(?:this|it|that|these|those|the above|what i (?:just )?said|这一?[个点条]?|它|上面的?|刚才(?:说)?的?)?\W*", re.I
+)
 _STOP = re.compile(r"[.!?;。！？；\n]")
 _SPACE = re.compile(r"\s+")
 
@@ -31,7 +34,8 @@ _SPACE = re.compile(r"\s+")
 class RulesWriter:
     """`similarity`: cosine of the vectors of two texts; without it the first namespace that fits is taken.
 
-    A type is only what the person said; where they said none it is the first that the namespace lists.
+    A type is only what the person said; where they said none it is the first that the namespace lists. "Remember that." means the message
+    before.
     """
 
     similarity: Similarity | None = None
@@ -40,6 +44,8 @@ class RulesWriter:
         """One draft. Sends no statement."""
         body, asked_type = _without_request(view["said"])
         body, place = _without_place(body, view)
+        if body != view["said"].strip() and _POINTS_BACK.fullmatch(body):
+            body = view["before"].strip()
         if not body:
             return WriterReply(report="there is nothing to remember in this")
         given, rest = _given_name(body, view["namespaces"])

@@ -34,7 +34,7 @@ from graphs.door import AskGraph, opened_by
 from graphs.ending import level, plain_answer, promised, proposed, reason, told, unread
 from graphs.evidence import enough, fingerprint, shown, stale, summarise, wants_more
 from graphs.gap_tasks import submit_gaps
-from graphs.history import asked_in, earlier_turns
+from graphs.history import asked_in, earlier_turns, said_before
 from graphs.investigate import investigate
 from graphs.member import GapChannels, detect, finished, members, prove
 from graphs.models.model import Model
@@ -52,7 +52,7 @@ from prompts.prompt import load
 Next = Literal["simple", "team", "writers", "synthesize"]
 TEAM_RESULTS = ["plan", "evidence", "proof", "missing"]
 WRITTEN = "receipts"
-TEAM_KEYS = ("asked", "understanding", "round", "rounds", *TEAM_RESULTS)
+TEAM_KEYS = ("asked", "before", "understanding", "round", "rounds", *TEAM_RESULTS)
 SHOWN_EVIDENCE = 100
 MAX_EVIDENCE = 3000
 # compile(checkpointer=False) is not inherited inside the team
@@ -255,7 +255,7 @@ def _fresh(state: State, run: Run, reply: IntakeReply) -> State:
     asked = run.trace.question
     said: list[AnyMessage] = [HumanMessage(asked)] if state.get("question") else []
     return {
-        **_unanswered(), "asked": asked, "understanding": reply.understanding or unread(asked), "messages": said, "round": 1, "rounds": [],
+        **_unanswered(), "asked": asked, "before": said_before(state), "understanding": reply.understanding or unread(asked), "messages": said, "round": 1, "rounds": [],
         "proof": nothing_proved(), "missing": nothing_missed(), "plan": {reply.task["id"]: reply.task} if reply.task else {},
         "trace_id": run.id,
     }  # fmt: skip

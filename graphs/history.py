@@ -15,6 +15,13 @@ def asked_in(state: State) -> str:
     return asked.encode("utf-8", "replace").decode().strip()[:QUESTION_CHARACTERS]
 
 
+def said_before(state: State) -> str:
+    """The human's message before that one, as far as a message may go; empty where there is none."""
+    said = [message.text for message in state.get("messages") or [] if message.type == "human"]
+    earlier = said if state.get("question") else said[:-1]
+    return earlier[-1].encode("utf-8", "replace").decode().strip()[:QUESTION_CHARACTERS] if earlier else ""
+
+
 def earlier_turns(state: State) -> list[Turn]:
     """At most three turns before this one, oldest first. The channels of the turn before still hold what it was about."""
     turns = _pairs(state)[-MAX_TURNS:]

@@ -16,7 +16,7 @@ from agents.llm.ask import Mind
 from graphs.boundary import think
 from graphs.context import Run, RunContext, Services
 from graphs.door import RememberGraph, opened_by
-from graphs.history import asked_in
+from graphs.history import asked_in, said_before
 from graphs.state import Question, Spent, State, Submitted
 from graphs.waiting import Work, twin
 from graphs.writing import CONVERSATION, key, now, observed, submitted
@@ -89,7 +89,7 @@ class _Nodes:
         run = runtime.context.run
         run.trace.connect(runtime.stream_writer)
         run.trace.question = said = asked_in(cast(State, state))
-        view, health = observed(run, said, state.get("namespace", ""))
+        view, health = observed(run, said, said_before(cast(State, state)), state.get("namespace", ""))
         messages: list[AnyMessage] = [HumanMessage(said)] if state.get("question") else []
         return {"view": view, "health": health, "receipts": [], "drafts": [], "answer": "", "trace_id": run.id, "messages": messages}
         yield  # a node is a generator, also where it waits for nothing
@@ -105,7 +105,7 @@ class _Nodes:
         run = get_runtime(RunContext).context.run
         source, valid_at = state.get("source_description", "") or CONVERSATION, state.get("valid_at", "")
         drafts = enumerate(state["drafts"])
-        receipts = [submitted(run, draft, key(state["view"]["said"], place), source, valid_at) for place, draft in drafts]
+        receipts = [submitted(run, draft, key(state["view"], draft, place), source, valid_at) for place, draft in drafts]
         waiting = any(receipt["status"] == "review" for receipt in receipts)
         return Command(update={"receipts": receipts}, goto="decide" if waiting and _can_ask() else "verify")
         yield

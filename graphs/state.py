@@ -136,6 +136,7 @@ class State(Question, Result, total=False):
     """
 
     asked: str
+    before: str
     understanding: Understanding
     round: int
     rounds: list[RoundSummary]
@@ -152,6 +153,7 @@ class TeamState(TypedDict, total=False):
     messages: Annotated[list[AnyMessage], add_messages]
     remaining_steps: RemainingSteps
     asked: str
+    before: str
     understanding: Understanding
     round: int
     rounds: list[RoundSummary]

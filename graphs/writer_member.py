@@ -16,9 +16,10 @@ from knowledge.remember.inbox import WRITER
 
 
 class WriterChannels(TypedDict):
-    """What of the team's state reaches the writer: the human's message, and neither evidence nor what another agent wants written."""
+    """What of the team's state reaches the writer: the human's messages, and neither evidence nor what another agent wants written."""
 
     asked: str
+    before: str
 
 
 class Wrote(Told, total=False):
@@ -34,9 +35,9 @@ def writer_member(brains: Brains) -> Member:
 
 def _write(brains: Brains, state: WriterChannels, run: Run) -> Work[Wrote]:
     assert brains.writer is not None
-    view, _ = observed(run, state["asked"])
+    view, _ = observed(run, state["asked"], state["before"])
     reply = yield from think(run, WRITER, brains.writer, view, WriterReply, mind=brains.minds.writer, blind=True)
-    made = [submitted(run, draft, key(view["said"], place)) for place, draft in enumerate(reply.drafts)]
+    made = [submitted(run, draft, key(view, draft, place)) for place, draft in enumerate(reply.drafts)]
     away = run.desk.apply()
     receipts = [now(run, receipt) for receipt in made] or [nothing("", f"Nothing was proposed: {reply.report}.")]
     if away:

@@ -18,14 +18,15 @@ from tools.add_memory import add_memory, told
 from tools.errors import ToolError
 
 KNOWN_FACTS = 10
+SEARCHED = 1_000
 CONVERSATION = "a conversation"
 
 
-def observed(run: Run, said: str, namespace: str = "") -> tuple[WriterView, str]:
+def observed(run: Run, said: str, before: str, namespace: str = "") -> tuple[WriterView, str]:
     """What the namespaces hold, what is known of the topic, and how the database is. One that is away stops nothing."""
     cards = [card(contract, held, run) for contract, held in run.inbox(WRITER).visible()]
-    known, health = _known(run, said)
-    return {"said": said, "namespace": namespace, "namespaces": cards, "known": known}, health
+    known, health = _known(run, f"{said} {before}"[:SEARCHED])
+    return {"said": said, "before": before, "namespace": namespace, "namespaces": cards, "known": known}, health
 
 
 def submitted(run: Run, draft: Draft, key: str, source: str = CONVERSATION, valid_at: str = "") -> Submitted:
@@ -45,9 +46,10 @@ def nothing(namespace: str, why: str) -> Submitted:
     return {"receipt": "", "status": "invalid", "namespace": namespace, "said": why}
 
 
-def key(said: str, place: int) -> str:
+def key(view: WriterView, draft: Draft, place: int) -> str:
     """Names a draft within a thread, so that a node that runs again submits nothing twice. Without a thread the content is the key."""
     thread = get_config().get("configurable", {}).get("thread_id")
+    said = view["said"] if draft["episode_body"] in view["said"] else f"{view['said']}\n{view['before']}"
     return digest(str(thread), said, str(place)) if thread else ""
 
 
@@ -75,7 +77,7 @@ def _known(run: Run, said: str) -> tuple[list[str], str]:
     """Facts on the topic, and how the database is."""
     try:
         reader = run.reader(WRITER)
-        hits = reader.search_facts(said[:1000], limit=KNOWN_FACTS) if said else []
+        hits = reader.search_facts(said, limit=KNOWN_FACTS) if said else []
     except OutOfBudget:
         return [], "not looked at: the budget is spent"
     except DatabaseError as error:

@@ -196,3 +196,14 @@ def test_gap_tasks_come_after_other_work_and_the_most_urgent_first() -> None:
     assert [gap["priority"] for _, gap in made] == [1, 2, 3, 4, 5] and len(made) == MOST
     for draft, _ in made:
         assert Proposal.read(draft).named, draft
+
+
+def test_in_a_thread_that_means_the_message_before(office: Office) -> None:
+    graph = asking(Desk(office))
+    told = [("human", "Neo4j retries deadlocks."), ("ai", "I see."), ("human", "Remember that.")]
+    [receipt] = graph.invoke({"messages": told})["receipts"]
+    assert receipt["status"] == "accepted"
+    [event] = office.journal.events(kind="submitted")
+    with office.journal.reading() as connection:
+        kept = proposal_of(connection, event.payload)
+    assert kept and kept.episode_body == "Neo4j retries deadlocks."

@@ -184,3 +184,12 @@ def test_it_can_be_awaited(office: Office) -> None:
     import asyncio
 
     assert asyncio.run(_remembered(remembering(office)))["receipts"][0]["status"] == "accepted"
+
+
+def test_in_a_conversation_that_means_the_message_before(office: Office) -> None:
+    graph = remembering(office, checkpointer=InMemorySaver())
+    told = [("human", "Neo4j retries deadlocks."), ("ai", "Noted."), ("human", "Remember that.")]
+    [receipt] = graph.invoke({"messages": told}, THREAD)["receipts"]
+    assert receipt["status"] == "accepted" and office.inbox(BOT).receipt(receipt["receipt"]).status == "accepted"
+    again = graph.invoke({"messages": [("human", "Kafka never polls."), ("human", "Remember that.")]}, THREAD)["receipts"]
+    assert again[0]["receipt"] != receipt["receipt"], "said again it is about something else"

@@ -23,7 +23,7 @@ GOOD: dict[str, Any] = {
 
 
 def view(said: str = SAID, namespace: str = "", known: list[str] | None = None) -> WriterView:
-    return {"said": said, "namespace": namespace, "namespaces": CARDS, "known": known or []}
+    return {"said": said, "before": "", "namespace": namespace, "namespaces": CARDS, "known": known or []}
 
 
 def written(*replies: Any, given: WriterView | None = None) -> WriterReply:
@@ -81,6 +81,12 @@ def test_texts_of_others_stay_in_their_line() -> None:
 
 def test_the_prompt_is_bounded_whatever_there_is() -> None:
     cards = [{**CARDS[0], "id": f"n{i}", "purpose": "p" * 5000, "types": ["T" * 50] * 40} for i in range(500)]
-    given: WriterView = {"said": "Remember that " + "x" * 100_000, "namespace": "", "namespaces": cards, "known": ["k" * 9000] * 500}
+    given: WriterView = {
+        "said": "Remember that " + "x" * 100_000,
+        "before": "",
+        "namespace": "",
+        "namespaces": cards,
+        "known": ["k" * 9000] * 500,
+    }
     ask = asked(MIND, given, rules=RulesWriter())
     assert len(ask.system) < 10_000 and len(ask.question) <= 4000
