@@ -7,8 +7,10 @@ from knowledge.cleaning.memories import Memories
 from knowledge.cleaning.outcome import Outcome, counts
 from knowledge.cleaning.plan import Action, Delegate, Keep, Plan
 from knowledge.cleaning.works import Delegated, Kept, Proposed
+from knowledge.errors import DataError
 from knowledge.remember.delegations import Delegations
 from knowledge.remember.inbox import Inbox
+from knowledge.remember.receipts import submitted_in
 from knowledge.remember.undo import Undo
 
 __all__ = ["Cleaner", "Outcome", "counts"]
@@ -16,7 +18,7 @@ __all__ = ["Cleaner", "Outcome", "counts"]
 
 @dataclass
 class Cleaner:
-    """Acts for the principal of its inbox. `apply` does what is due now. `receipts`: of each action, from earlier runs of the plan."""
+    """Acts for the principal of its inbox, whose run is the plan's id. `apply` does what is due now. `receipts`: of each action, from earlier runs of the plan."""
 
     plan: Plan
     memories: Memories
@@ -42,16 +44,26 @@ class Cleaner:
 
     def undo(self, undo: Undo) -> list[Outcome]:
         """The last first: what was archived comes back, what was told elsewhere goes."""
-        outcomes = [self._work(action).undone(undo) for action in reversed(self.plan.actions)]
+        works = [self._work(action) for action in self.plan.actions]
+        for work in reversed(works):
+            work.take_back(undo)
         self.apply()
-        return outcomes[::-1]
+        return [work.undone() for work in works]
 
     def _work(self, action: Action) -> Kept | Delegated | Proposed:
         if isinstance(action, Keep):
             return Kept(action, [])
         if isinstance(action, Delegate):
             return Delegated(action, self.receipts.setdefault(f"delegate/{action.namespace}/{action.to}", []))
-        return Proposed(action, self.receipts.setdefault(action.memory, []), inbox=self.inbox)
+        return Proposed(action, self._own(self.receipts.setdefault(action.memory, [])), inbox=self.inbox)
+
+    def _own(self, receipts: list[str]) -> list[str]:
+        """They come from a file: what the plan did not propose is not taken for its own."""
+        with self.inbox.journal.reading() as connection:
+            own = submitted_in(connection, receipts, self.plan.id)
+        if foreign := [id_ for id_ in receipts if id_ not in own]:
+            raise DataError(f"the plan never proposed {', '.join(foreign)}; remove the file of its receipts, and it finds its own again")
+        return receipts
 
     def _prepared(self) -> list[Kept | Delegated | Proposed]:
         """With their steps, made from what is live now."""

@@ -11,6 +11,7 @@ from knowledge.cleaning.outcome import Outcome, State
 from knowledge.cleaning.plan import Delegate, Keep
 from knowledge.cleaning.steps import Step, Taking, steps
 from knowledge.errors import DataError, ScopeError
+from knowledge.remember.approvals import Decision
 from knowledge.remember.delegations import Delegations
 from knowledge.remember.inbox import Inbox
 from knowledge.remember.undo import Undo
@@ -37,9 +38,12 @@ class Work(ABC, Generic[Kind]):
     def done(self) -> Outcome:
         """How far it has come."""
 
+    def take_back(self, undo: Undo) -> None:
+        """Ask for it to be undone, as far as it has come."""
+
     @abstractmethod
-    def undone(self, undo: Undo) -> Outcome:
-        """Take it back, as far as it has come."""
+    def undone(self) -> Outcome:
+        """What has become of that."""
 
     def _is(self, state: State, said: Sequence[str]) -> Outcome:
         return Outcome(self.action, state, said, self.receipts)
@@ -54,7 +58,7 @@ class Kept(Work[Keep]):
     def done(self) -> Outcome:
         return self._is("kept", [self.action.why] if self.action.why else [])
 
-    def undone(self, undo: Undo) -> Outcome:
+    def undone(self) -> Outcome:
         return self._is("kept", ["nothing was done"])
 
 
@@ -80,7 +84,7 @@ class Delegated(Work[Delegate]):
             return self._is("refused", [self.problem])
         return self._is("done", [f"{self.action.to} may write into {self.action.namespace}: delegation {self.receipts[0]}"])
 
-    def undone(self, undo: Undo) -> Outcome:
+    def undone(self) -> Outcome:
         return self._is("kept", [f"end it with `gavel inbox revoke {self.receipts[0]}`" if self.receipts else "nothing was done"])
 
 
@@ -89,6 +93,7 @@ class Proposed(Work[Taking]):
     """Goes to the inbox step by step, each when those before it are applied."""
 
     inbox: Inbox = field(kw_only=True)
+    decisions: list[Decision] = field(default_factory=list)
 
     def prepare(self, plan: str, live: Mapping[str, Memory], told: Mapping[str, Sequence[ToldFact]]) -> None:
         """Make the steps from what is live now. Where that fails, what was proposed before has taken the memory away."""
@@ -122,6 +127,10 @@ class Proposed(Work[Taking]):
         if self.problem:
             return self._is("refused", [self.problem])
         found = [receipt for receipt in self._found() if receipt]
+        if len(found) < len(self.receipts):
+            return self._is(
+                "refused", ["it was begun by someone else, and what became of it is not for you to know; ask them to run the plan"]
+            )
         for receipt in found:
             if receipt.status not in ("applied", *PENDING):
                 said = receipt.why or receipt.verdict.message or f"it is {receipt.status}"
@@ -130,11 +139,16 @@ class Proposed(Work[Taking]):
             return self._is("waits", waiting)
         return self._is("done", [step.said for step in self.steps] or ["it was done before"])
 
-    def undone(self, undo: Undo) -> Outcome:
-        if not self.receipts:
+    def take_back(self, undo: Undo) -> None:
+        self.decisions = [undo.undo(id_) for id_ in reversed(self.receipts)]
+
+    def undone(self) -> Outcome:
+        if not self.decisions:
             return self._is("kept", ["nothing was done"])
-        decisions = [undo.undo(id_) for id_ in reversed(self.receipts)]
-        return self._is("undone" if all(decision.done for decision in decisions) else "refused", [one.message for one in decisions])
+        if refused := [decision.message for decision in self.decisions if not decision.done]:
+            return self._is("refused", refused)
+        waiting = [f"receipt {receipt.id} is {receipt.status}" for receipt in self._found() if receipt and receipt.status == "undoing"]
+        return self._is("waits" if waiting else "undone", waiting or ["it is as it was before"])
 
     def _found(self) -> list[Receipt | None]:
         return [self.inbox.receipt(id_) for id_ in self.receipts]

@@ -123,6 +123,13 @@ def applied(connection: Connection, receipts: Sequence[str]) -> None:
     connection.execute(update(work).where(work.c.receipt.in_(receipts)).values(status="applied", why=""))
 
 
+def tells(connection: Connection, contents: Mapping[str, str]) -> None:
+    """What each of these receipts tells, by which its twins are found; empty for what was archived."""
+    if contents:
+        rows = [{"the": receipt, "content": content} for receipt, content in contents.items()]
+        connection.execute(update(work).where(work.c.receipt == bindparam("the")), rows)
+
+
 def put_off(writing: Writing, receipt: str, why: str) -> None:
     """Try again later, each time later, and never give up."""
     attempts = int(writing.connection.execute(select(work.c.attempts).where(work.c.receipt == receipt)).scalar_one()) + 1

@@ -1,5 +1,6 @@
 """What holds of receipts at this moment."""
 
+import json
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,6 +27,11 @@ def receipt_id() -> str:
     return uuid.uuid4().hex
 
 
+def receipt_of(episode: str) -> str:
+    """Of a memory, by its uuid."""
+    return episode.replace("-", "")
+
+
 def receipts(connection: Connection, ids: Sequence[str]) -> list[Held]:
     """Those that exist, in the order of their submission."""
     if not ids:
@@ -45,3 +51,9 @@ def _held(connection: Connection, submitted: Mapping[str, object], row: object) 
     namespace = str(getattr(row, "namespace", submitted["namespace"]))
     receipt = Receipt(str(submitted["receipt"]), status, namespace, verdict, str(getattr(row, "why", "")))
     return Held(receipt, str(submitted["principal"]), str(submitted["at"]))
+
+
+def submitted_in(connection: Connection, ids: Sequence[str], run: str) -> set[str]:
+    """Those of the receipts that were submitted in this run."""
+    found = connection.execute(select(events.c.receipt, events.c.about).where(events.c.receipt.in_(ids), events.c.kind == "submitted"))
+    return {str(row.receipt) for row in found if json.loads(row.about).get("run_id") == run}

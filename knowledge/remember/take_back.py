@@ -7,10 +7,12 @@ from functools import partial
 from typing import cast
 
 from neo4j import ManagedTransaction
+from sqlalchemy import Connection, select
 
 from knowledge.database.connection import Database
 from knowledge.errors import StatementError, StoreError
 from knowledge.journal.journal import Entry, Event, Journal
+from knowledge.journal.tables import work
 from knowledge.loading.same_key import join_namespace
 from knowledge.remember import queue
 from knowledge.remember.commit import SECONDS
@@ -18,8 +20,10 @@ from knowledge.remember.erase_commit import Erasing, erase_in
 from knowledge.remember.ground import ground_of
 from knowledge.remember.guard import Holdings
 from knowledge.remember.history import history, resolved_by, undoing
+from knowledge.remember.inbox import proposal_of
 from knowledge.remember.points import Hook
 from knowledge.remember.queue import Lease
+from knowledge.remember.receipts import receipt_of
 from knowledge.remember.undo_commit import undo_in
 
 POINTS = ("taking back", "taken back", "recounted", "settling back", "settled back")
@@ -75,7 +79,17 @@ class TakeBack:
             queue.count(writing.connection, held.namespace, holdings)
             self.at("recounted")
             queue.settle(writing.connection, {asked.receipt: {"status": status, "why": ""}})
+            queue.tells(writing.connection, _told_again(writing.connection, asked))
             writing.append([Entry(kind, asked.receipt, held.namespace, asked.principal, {"event": asked.event_id, "version": version})])
             self.at("settling back")
         self.at("settled back")
         return 1
+
+
+def _told_again(connection: Connection, asked: Event) -> dict[str, str]:
+    """What the memories tell that come back with this undoing."""
+    [row] = connection.execute(select(work.c.payload).where(work.c.receipt == asked.receipt))
+    undone = proposal_of(connection, row.payload) if asked.kind == "undo_asked" else None
+    archived = [receipt_of(told.episode) for told in undone.archived] if undone else []
+    rows = connection.execute(select(work.c.receipt, work.c.payload).where(work.c.receipt.in_(archived)))
+    return {row.receipt: told.content for row in rows if (told := proposal_of(connection, row.payload))}

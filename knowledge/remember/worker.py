@@ -26,6 +26,7 @@ from knowledge.remember.commit import Committed, commit_all
 from knowledge.remember.points import Hook, nowhere
 from knowledge.remember.proposal import Proposal, Provenance
 from knowledge.remember.queue import Begun, Item, Lease
+from knowledge.remember.receipts import receipt_of
 from knowledge.remember.resolved import Resolved
 from knowledge.remember.second_look import SecondLook, hold_back
 from knowledge.remember.take_back import TakeBack
@@ -189,6 +190,7 @@ class Worker:
             there = [item for item in items if item.receipt not in refused and item.receipt not in missing]
             queue.settle(writing.connection, refused)
             queue.applied(writing.connection, [item.receipt for item in there])
+            queue.tells(writing.connection, {receipt_of(told.episode): "" for item in there for told in item.proposal.archived})
             queue.count(writing.connection, held.namespace, committed.holdings)
             self.at("counted")
             kinds = {receipt: "refused" for receipt in refused} | {item.receipt: "applied" for item in there}

@@ -14,13 +14,13 @@ from knowledge.cleaning.faults import Inspector
 from knowledge.cleaning.memories import Memories
 from knowledge.cleaning.plan import Archive, Delegate, Keep, Merge, Move, Plan, new, read, write
 from knowledge.database.connection import Database
-from knowledge.errors import ConfigError, ScopeError
+from knowledge.errors import ConfigError, DataError, ScopeError
 from knowledge.loading.canonical import believed_hash, canonical_hash
 from knowledge.registry.contract import SizeLimit
 from knowledge.registry.file import read_registry
 from knowledge.remember.approvals import Approvals
 from knowledge.remember.delegations import Delegations
-from knowledge.remember.proposal import Proposal
+from knowledge.remember.proposal import Proposal, Provenance
 from knowledge.remember.replay import replay
 from knowledge.remember.undo import Undo
 from knowledge.remember.worker import Worker
@@ -55,7 +55,13 @@ def look(database: Database) -> Audit:
 
 def cleaner(office: Office, database: Database, plan: Plan, receipts: dict[str, list[str]] | None = None) -> Cleaner:
     worker = Worker(office.journal, office.registry, lambda: database)
-    return Cleaner(plan, Memories(database, Scope(SPACES)), office.inbox(SWEEPER), worker.drain, receipts if receipts is not None else {})
+    return Cleaner(
+        plan,
+        Memories(database, Scope(SPACES)),
+        office.inbox(SWEEPER, provenance=Provenance(run_id=plan.id)),
+        worker.drain,
+        receipts if receipts is not None else {},
+    )
 
 
 def clean(office: Office, made: Cleaner) -> list[Outcome]:
@@ -132,7 +138,7 @@ def test_cleaned_it_fits_its_contract_and_undone_it_is_as_before(cluttered: Data
     assert counts(clean(office, made)) == {"done": len(plan.actions)} and after == {
         space: believed_hash(cluttered, space) for space in SPACES
     }
-    undone = replace(made, inbox=office.inbox(ANN)).undo(Undo(office.journal, office.registry, ANN))
+    undone = replace(made, inbox=office.inbox(ANN, provenance=Provenance(run_id=plan.id))).undo(Undo(office.journal, office.registry, ANN))
     assert counts(undone) == {"undone": len(plan.actions)}
     assert believed_hash(cluttered, SPACE) == before[SPACE] and held(cluttered) == {SPACE: 97}
 
@@ -311,3 +317,35 @@ def test_a_fact_whose_source_is_gone_is_told_again_or_ended_by_a_memory(cluttere
     assert Worker(office.journal, office.registry, lambda: cluttered).drain() == 1
     orphaned = {fault.name: fault.why for fault in look(cluttered).faults if fault.kind == "orphaned"}
     assert orphaned == {"Alone": "no fact and no memory tells of this entity"}
+
+
+def test_receipts_that_the_plan_never_proposed_are_not_undone(office: Office, cluttered: Database) -> None:
+    Adoption(cluttered, lambda: NOW).adopt("ann")
+    plan = decided(look(cluttered))
+    taking = next(action for action in plan.actions if isinstance(action, Move))
+    told = {
+        "name": "Pattern: Files - not of this plan",
+        "episode_body": "It stays.",
+        "group_id": "technical_patterns",
+        "source_description": "a run",
+    }
+    foreign = office.inbox(SWEEPER).submit(Proposal.read(told))
+    made = cleaner(office, cluttered, plan, {taking.memory: [foreign.id]})
+    made.apply()
+    with pytest.raises(DataError, match=f"the plan never proposed {foreign.id}"):
+        made.undo(Undo(office.journal, office.registry, ANN))
+    assert made.inbox.receipt(foreign.id).status == "applied"  # type: ignore[union-attr]
+
+
+def test_what_was_begun_by_another_is_not_told_as_done_to_who_may_not_see_it(office: Office, cluttered: Database) -> None:
+    Adoption(cluttered, lambda: NOW).adopt("ann")
+    plan = decided(look(cluttered))
+    made = cleaner(office, cluttered, plan)
+    clean(office, made)
+    stranger = principal("stranger", reads=frozenset(), writes=frozenset())
+    provenance = Provenance(run_id=plan.id)
+    seen = replace(made, inbox=office.inbox(stranger, provenance=provenance), memories=Memories(cluttered, Scope(frozenset())))
+    outcomes = seen.clean(Delegations(office.journal, office.registry, stranger))
+    taken = [outcome for outcome in outcomes if not isinstance(outcome.action, Keep | Delegate)]
+    assert taken and {outcome.state for outcome in taken} == {"refused"}
+    assert all("not for you to know" in outcome.said[0] for outcome in taken)

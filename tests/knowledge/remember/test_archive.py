@@ -167,3 +167,12 @@ def test_nothing_is_remembered_or_archived_by_an_empty_text_alone() -> None:
         lesson("", name="Lesson: a - b")
     with pytest.raises(DataError, match="episode_body is empty"):
         lesson("", name="Lesson: a - b", operations=leads("Ada", "Alpha", "2020"))
+
+
+def test_what_is_archived_may_be_told_again_and_brought_back_it_may_not(office: Office, memory: Database) -> None:
+    first = remember(office, memory, "Ada leads Alpha.", leads("Ada", "Alpha", "2020"))
+    made = archive(office, memory, first)
+    told = lesson("Ada leads Alpha.", namespace="alpha", operations=leads("Ada", "Alpha", "2020"))
+    assert office.inbox(OWNER).preview([told])[0].outcome == "accept"
+    assert undo(office, memory, made)
+    assert office.inbox(OWNER).preview([told])[0].code == "duplicate"
